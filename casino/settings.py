@@ -1,0 +1,254 @@
+"""The house's settings, all of them; every one that differs between houses comes from the
+environment, or in a demo house from the file `house.env` beside its data."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+
+from casino.env import Environment, read_file
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("CROUPIER_DATA") or BASE_DIR / "var")
+env = Environment(read_file(DATA_DIR / "house.env"))
+
+ENVIRONMENT = env.choice("CROUPIER_ENV", ("demo", "production", "test"), "demo")
+PRODUCTION = ENVIRONMENT == "production"
+DEBUG = env.flag("DEBUG", False)
+
+# A demo house that nobody has started yet still needs a key to load; a production house must
+# bring its own (casino/core/checks refuses these values there).
+UNSAFE_SECRET = "unsafe-" + "demo-only"
+SECRET_KEY = env.text("SECRET_KEY", None if PRODUCTION else UNSAFE_SECRET)
+# id:base64 of 32 bytes, comma separated, the newest first: what hidden cards are encrypted under.
+CARD_KEYS = env.names("CARD_KEYS", "" if PRODUCTION else "demo:" + "A" * 43 + "=")
+# base64 of an Ed25519 private key's 32 bytes: signs the sealed log's heads and deck roots.
+LOG_SIGNING_KEY = env.text("LOG_SIGNING_KEY", None if PRODUCTION else "B" * 43 + "=")
+
+HOST = env.text("HOST", "127.0.0.1")
+PORT = env.integer("PORT", 8000)
+ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]") + (
+    [] if HOST in {"127.0.0.1", "localhost"} or PRODUCTION else ["*"]
+)
+CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "casino.core",
+    "wallets",
+    "tables",
+    "casino.house",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "casino.middleware.ContentPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "casino.urls"
+ASGI_APPLICATION = "casino.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "tables" / "web" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+def database(url: str, *, reuse: bool) -> dict[str, Any]:
+    """Django's description of the database that a postgresql:// URL names.
+
+    reuse: a worker keeps its one connection; a web process takes them from a pool.
+    """
+    try:
+        parts = conninfo_to_dict(url)
+    except ProgrammingError as error:
+        raise ImproperlyConfigured("the database URL cannot be read") from error
+    # Errors must not carry a statement's parameters (a hand's state) into PostgreSQL's log,
+    # hence server_side_binding; lock_timeout turns a stuck table into "busy, retry".
+    options: dict[str, Any] = {
+        "server_side_binding": True,
+        "prepare_threshold": 5,
+        "options": "-c lock_timeout=2000 -c timezone=UTC",
+    }
+    if not reuse:
+        options["pool"] = {"min_size": 2, "max_size": 8, "timeout": 5, "max_lifetime": 600}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.get("dbname", "croupier"),
+        "USER": parts.get("user", "app"),
+        "PASSWORD": parts.get("password", ""),
+        "HOST": parts.get("host", ""),
+        "PORT": parts.get("port", ""),
+        "CONN_MAX_AGE": 600 if reuse else 0,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+        "TEST": {"NAME": "test_croupier"},
+    }
+
+
+AS_OWNER = os.environ.get("CROUPIER_ROLE") == "owner"
+# "web" processes pool their connections; every other process (worker, clock, command) keeps one.
+PART = os.environ.get("CROUPIER_PART", "command")
+DATABASE_URL = env.text("DATABASE_URL", None if PRODUCTION else "postgresql://app@/croupier")
+DATABASES = {
+    "default": database(
+        env.text("DATABASE_OWNER_URL", DATABASE_URL) if AS_OWNER else DATABASE_URL,
+        reuse=PART != "web",
+    )
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.text("REDIS_URL", None if PRODUCTION else "redis://localhost:6379/0")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+    }
+}
+CHANNEL_LAYERS = {"default": {"BACKEND": "tables.hub.HubLayer"}}
+
+CELERY_BROKER_URL = (
+    "redis+socket://" + REDIS_URL.removeprefix("unix://")
+    if REDIS_URL.startswith("unix://")
+    else REDIS_URL
+)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_DEFAULT_QUEUE = "tables"
+CELERY_TASK_ROUTES = {"long.*": {"queue": "long"}}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_DB_REUSE_MAX = 10_000  # without it Celery closes the connection around every task
+CELERY_TIMEZONE = "UTC"
+
+AUTH_USER_MODEL = "core.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "/admin/login/"
+REGISTRATION_OPEN = env.flag("REGISTRATION_OPEN", not PRODUCTION)
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "casino.core.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["casino.core.permissions.IsPlayer"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "casino.errors.problem_response",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Croupier player API",
+    "DESCRIPTION": "Sit, bet, act and follow the money. Amounts are integers in minor units.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("pl", "Polski")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "static-collected")))
+STATICFILES_DIRS = [BASE_DIR / "tables" / "web" / "static"]
+STATICFILES_STORAGE_CLASS = (
+    "casino.storage.HashedModulesStorage"
+    if STATIC_ROOT.joinpath("staticfiles.json").exists()
+    else "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": STATICFILES_STORAGE_CLASS},
+}
+WHITENOISE_USE_FINDERS = not STATIC_ROOT.joinpath("staticfiles.json").exists()
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT", PRODUCTION)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION else None
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144
+
+# What the tables run by: milliseconds and seconds of DESIGN's boundary rule and clock.
+GRACE_MS = 250
+PULSE_MS = 250
+CLOCK_POLL_MS = 50
+HEARTBEAT_MS = 1_000
+SILENCE_MS = 3_000
+HELD_EXTRA_MS = 5_000
+
+UNFOLD = {
+    "SITE_TITLE": "Croupier",
+    "SITE_HEADER": "Croupier",
+    "SITE_URL": None,
+    "SHOW_VIEW_ON_SITE": False,
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "loggers": {"httpx": {"level": "WARNING"}, "httpcore": {"level": "WARNING"}},
+}
+
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("a production house does not run with DEBUG")
+if PRODUCTION and UNSAFE_SECRET in SECRET_KEY:
+    raise ImproperlyConfigured("a production house needs a SECRET_KEY of its own")
