@@ -1,0 +1,272 @@
+"""Rows that every part of the house leans on: who may act, who agreed, what was done.
+
+Columns and constraints only; `services.py` and its neighbours write, and the triggers beside
+the first migration hold what a constraint cannot say.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
+from django.db import models
+from django.db.models import F, Q, Value
+from django.db.models.functions import Lower
+
+
+class Role(models.TextChoices):
+    PLAYER = "player", "Player"
+    DEALER = "dealer", "Dealer"
+    FLOOR = "floor", "Floor"
+    PIT_MANAGER = "pit_manager", "Pit manager"
+    CAGE = "cage", "Cage"
+    FINANCE = "finance", "Finance"
+    SURVEILLANCE = "surveillance", "Surveillance"
+    COMPLIANCE = "compliance", "Compliance"
+    GAME_MATHS = "game_maths", "Game maths"
+    ADMIN = "admin", "Administrator"
+
+
+class Scope(models.TextChoices):
+    """What a bearer token may be used for; a browser session has all of them."""
+
+    READ = "read", "Read"
+    PLAY = "play", "Play"
+    MONEY = "money", "Money"
+    ACCOUNT = "account", "Account"
+
+
+class CasefoldUserManager(UserManager["User"]):
+    use_in_migrations = False
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """The account of that name; `Ann` and `ann` are one person."""
+        return self.alias(folded=Lower("username")).get(folded=Lower(Value(username or "")))
+
+
+class User(AbstractUser):
+    """A person, or a house player, that can sign in.
+
+    `display_name` is what others see at a table; the user name is never shown to them.
+    """
+
+    display_name = models.CharField(max_length=24)
+    role = models.CharField(max_length=16, choices=Role.choices, default=Role.PLAYER)
+    is_house = models.BooleanField(
+        default=False, help_text="Plays for the house; reports leave it out."
+    )
+    previous_sign_in = models.DateTimeField(null=True, blank=True, editable=False)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    objects: ClassVar[CasefoldUserManager] = CasefoldUserManager()  # type: ignore[assignment]
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["display_name"]
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(Lower("username"), name="user_username_once"),
+            models.UniqueConstraint(Lower("display_name"), name="user_display_name_once"),
+            models.CheckConstraint(condition=~Q(display_name=""), name="user_has_display_name"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="user_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name
+
+
+class Token(models.Model):
+    """A bearer token of a program or a phone. The secret itself is never stored."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="tokens")
+    name = models.CharField(max_length=60, blank=True)
+    hint = models.CharField(max_length=12, help_text="The first characters, to recognise it by.")
+    secret_hash = models.BinaryField(max_length=32, unique=True)
+    scopes = ArrayField(models.CharField(max_length=16, choices=Scope.choices))
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, help_text="To the hour.")
+    expires_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.hint}… ({self.name or 'unnamed'})"
+
+
+class Device(models.Model):
+    """A dealer's display: shows one table's public side and can do nothing else."""
+
+    class Profile(models.TextChoices):
+        DISPLAY = "display", "Dealer display"
+
+    name = models.CharField(max_length=60)
+    profile = models.CharField(max_length=16, choices=Profile.choices, default=Profile.DISPLAY)
+    table_id = models.BigIntegerField(null=True, blank=True)
+    secret_version = models.PositiveIntegerField(default=1)
+    enrolled_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    enrolled_at = models.DateTimeField(auto_now_add=True)
+    last_seen_at = models.DateTimeField(null=True, help_text="To the minute.")
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Approval(models.Model):
+    """Something one person asks and another has to agree to before it is done."""
+
+    class Status(models.TextChoices):
+        ASKED = "asked", "Asked"
+        APPROVED = "approved", "Approved"
+        REJECTED = "rejected", "Rejected"
+        EXPIRED = "expired", "Expired"
+        EXECUTED = "executed", "Executed"
+
+    kind = models.CharField(max_length=60)
+    subject = models.CharField(max_length=120)
+    payload = models.JSONField(default=dict)
+    reason = models.TextField()
+    asked_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.ASKED)
+    approved_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    rejected_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    decision_note = models.TextField(blank=True)
+    executed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(approved_by__isnull=True) | ~Q(approved_by=F("asked_by")),
+                name="approval_by_another_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by__isnull=False) | ~Q(status__in=["approved", "executed"]),
+                name="approval_names_its_approver",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["asked", "approved", "rejected", "expired", "executed"]),
+                name="approval_status_known",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="approval_has_reason"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["expires_at"],
+                condition=Q(status__in=["asked", "approved"]),
+                name="approval_open",
+            ),
+            models.Index(fields=["subject", "id"], name="approval_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.subject}: {self.status}"
+
+
+class LogEntry(models.Model):
+    """One line of the sealed log: ids and figures, never names. Written by `log_append()` alone."""
+
+    at = models.DateTimeField()
+    actor_id = models.BigIntegerField(null=True)
+    kind = models.CharField(max_length=60)
+    subject = models.CharField(max_length=120)
+    facts = models.JSONField(default=dict)
+    content_hash = models.BinaryField(max_length=32)
+
+    class Meta:
+        verbose_name_plural = "log entries"
+        indexes: ClassVar = [
+            models.Index(fields=["subject", "id"], name="log_subject"),
+            BrinIndex(fields=["at"], name="log_at"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.kind} {self.subject}"
+
+
+class LogSeal(models.Model):
+    """A signed Merkle root over the entries `from_id..to_id`, chained to the seal before it.
+
+    Ids have no gap here: `log_seal_append()` numbers them.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    from_id = models.BigIntegerField()
+    to_id = models.BigIntegerField(unique=True)
+    entries = models.BigIntegerField()
+    root = models.BinaryField(max_length=32)
+    previous_hash = models.BinaryField(max_length=32)
+    seal_hash = models.BinaryField(max_length=32, unique=True)
+    public_key = models.BinaryField(max_length=32)
+    signature = models.BinaryField(max_length=64)
+    sealed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"seal {self.pk}: entries {self.from_id} to {self.to_id}"
+
+
+class SignInFailure(models.Model):
+    """Failed attempts at one account from one address since the last success there."""
+
+    account = models.CharField(max_length=150, help_text="The user name as typed, in lower case.")
+    address = models.GenericIPAddressField()
+    failures = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField()
+    locked_until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "address"], name="sign_in_failure_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} from {self.address}: {self.failures}"
+
+
+class Ticket(models.Model):
+    """Opens one WebSocket once, within half a minute."""
+
+    secret_hash = models.BinaryField(max_length=32, primary_key=True)
+    user_id = models.BigIntegerField(null=True)
+    device_id = models.BigIntegerField(null=True)
+    table_id = models.BigIntegerField()
+    role = models.CharField(max_length=16)
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(user_id__isnull=True) ^ Q(device_id__isnull=True),
+                name="ticket_has_one_holder",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} at table {self.table_id}"
+
+
+class IdempotencyKey(models.Model):
+    """A money or game request that was carried out, or is being carried out, under its key."""
+
+    principal = models.CharField(max_length=40)
+    method = models.CharField(max_length=8)
+    path = models.CharField(max_length=200)
+    key = models.CharField(max_length=100)
+    body_hash = models.BinaryField(max_length=32)
+    claim = models.UUIDField(help_text="Which attempt is carrying it out.")
+    claimed_at = models.DateTimeField()
+    status = models.PositiveSmallIntegerField(null=True, help_text="Empty while it runs.")
+    response = models.TextField(blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["principal", "method", "path", "key"], name="idempotency_key_once"
+            ),
+        ]
+        indexes: ClassVar = [BrinIndex(fields=["claimed_at"], name="idempotency_claimed")]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path} {self.key}"
