@@ -1,0 +1,179 @@
+"""What a table may set: limits, paytables, policy, the dealer's qualifier, the settling order.
+
+A round keeps the options it began with, so a changed paytable never touches a running round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tables.engine.banked.hands import HANDS
+from tables.engine.banked.vocabulary import FORFEIT, LIVE, PUSH, WIN, BankedGame, Bonus, Side
+from tables.engine.errors import BadOptions
+
+Paytable = Mapping[str, int]
+"""Odds to 1 by class of hand."""
+
+ON_FOLD_WORDS = {"forfeit": FORFEIT, "keep": LIVE, "settle": LIVE}
+TIE_WORDS = (PUSH, WIN)
+SEAT_ORDERS = ("last_first", "first_first")
+KNOWN = (
+    "limits", "paytables", "policy", "qualifier", "settle_wagers", "settle_seats", "version",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    least_minor: int
+    most_minor: int
+    step_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Where houses differ.
+
+    on_fold: FORFEIT or LIVE for each side wager.
+    alone: side wagers that may stand without any other wager.
+    tie: what ante and raise do against an equal hand, PUSH or WIN.
+    """
+
+    on_fold: Mapping[str, str]
+    alone: frozenset[str]
+    tie: str = PUSH
+
+
+@dataclass(frozen=True, slots=True)
+class BankedOptions:
+    """Checked options of a table.
+
+    limits: of each wager on offer; a wager without limits is not offered.
+    settle_wagers: order of the wagers within a spot.
+    last_seat_first: spots are settled from the dealer's right to his left.
+    version: the paytables' version, kept for the record.
+    """
+
+    limits: Mapping[str, Limits]
+    paytables: Mapping[str, Paytable]
+    policy: Policy
+    qualifier: str
+    settle_wagers: tuple[str, ...]
+    last_seat_first: bool = True
+    version: int | str | None = None
+
+
+def read_options(game: BankedGame, options: Mapping[str, Any]) -> BankedOptions:
+    """Check a table's options (plain JSON) against its game. Raises BadOptions."""
+    for key in options:
+        if key not in KNOWN:
+            raise BadOptions(str(key), "unknown")
+    paytables = read_paytables(game, _mapping("paytables", options.get("paytables", {})))
+    limits = {
+        wager: _limits(game, wager, figures)
+        for wager, figures in _mapping("limits", options.get("limits", {})).items()
+    }
+    if not limits:
+        raise BadOptions("limits", "no wager is offered")
+    for wager in limits:
+        if isinstance(game.wager(wager), Side) and wager not in paytables:
+            raise BadOptions(f"limits.{wager}", "a wager cannot be offered without its paytable")
+    return BankedOptions(
+        limits=limits,
+        paytables=paytables,
+        policy=read_policy(game, _mapping("policy", options.get("policy", {}))),
+        qualifier=_one_of("qualifier", options.get("qualifier"), game.qualifiers),
+        settle_wagers=_wager_order(game, options.get("settle_wagers")),
+        last_seat_first=_one_of("settle_seats", options.get("settle_seats"), SEAT_ORDERS)
+        == "last_first",
+        version=options.get("version"),
+    )
+
+
+def read_paytables(game: BankedGame, tables: Mapping[str, Any]) -> dict[str, Paytable]:
+    """Check paytables by wager. Raises BadOptions."""
+    paid = {wager.id: wager for wager in game.wagers if isinstance(wager, Bonus | Side)}
+    read: dict[str, Paytable] = {}
+    for wager, table in tables.items():
+        if wager not in paid:
+            raise BadOptions(f"paytables.{wager}", "no such wager is paid by a table")
+        read[wager] = read_paytable(paid[wager].hand, _mapping(f"paytables.{wager}", table))
+    return read
+
+
+def read_paytable(hand: str, table: Mapping[str, Any]) -> dict[str, int]:
+    """Check one paytable; its lines come back best hand first. Raises BadOptions."""
+    classes = HANDS[hand].classes
+    for line, odds in table.items():
+        if line not in classes:
+            raise BadOptions(f"paytable line {line}", f"known lines: {', '.join(classes)}")
+        if type(odds) is not int or odds < 0:
+            raise BadOptions(f"paytable line {line}", "odds are a whole number to 1, 0 or more")
+    return {line: table[line] for line in classes if line in table}
+
+
+def read_policy(game: BankedGame, policy: Mapping[str, Any]) -> Policy:
+    """Check a policy, the game's own customs filled in. Raises BadOptions."""
+    rest = dict(policy)
+    on_fold: dict[str, str] = {}
+    alone: set[str] = set()
+    for wager in game.wagers:
+        if not isinstance(wager, Side):
+            continue
+        word = rest.pop(f"{wager.id}_on_fold", None)
+        if word is not None and word not in ON_FOLD_WORDS:
+            raise BadOptions(f"policy.{wager.id}_on_fold", "forfeit, keep or settle")
+        on_fold[wager.id] = wager.on_fold if word is None else ON_FOLD_WORDS[word]
+        if not wager.needs:
+            allowed = rest.pop(f"{wager.id}_alone", True)
+            if type(allowed) is not bool:
+                raise BadOptions(f"policy.{wager.id}_alone", "true or false")
+            if allowed:
+                alone.add(wager.id)
+    tie = _one_of("policy.tie", rest.pop("tie", None), TIE_WORDS)
+    if rest:
+        raise BadOptions(f"policy.{next(iter(rest))}", "unknown")
+    return Policy(on_fold, frozenset(alone), tie)
+
+
+def _limits(game: BankedGame, wager: str, figures: Any) -> Limits:
+    where = f"limits.{wager}"
+    if wager not in {placed.id for placed in game.placed}:
+        raise BadOptions(where, "no such wager is placed before the deal")
+    figures = _mapping(where, figures)
+    if set(figures) != {"least_minor", "most_minor", "step_minor"}:
+        raise BadOptions(where, "least_minor, most_minor and step_minor")
+    limits = Limits(**figures)
+    least, most, step = limits.least_minor, limits.most_minor, limits.step_minor
+    if any(type(figure) is not int for figure in (least, most, step)):
+        raise BadOptions(where, "whole minor units")
+    if not 0 < step <= least <= most or least % step or most % step:
+        raise BadOptions(where, "0 < step <= least <= most, both multiples of the step")
+    return limits
+
+
+def _wager_order(game: BankedGame, order: Any) -> tuple[str, ...]:
+    """The table's order, the game's own for what it does not name."""
+    usual = game.settling.order
+    if order is None:
+        return usual
+    if not isinstance(order, list | tuple) or len(set(map(str, order))) != len(order):
+        raise BadOptions("settle_wagers", "a list of wagers, each once")
+    if not set(order) <= set(usual):
+        raise BadOptions("settle_wagers", f"known wagers: {', '.join(usual)}")
+    return (*order, *(wager for wager in usual if wager not in order))
+
+
+def _mapping(where: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadOptions(where, "an object")
+    return value
+
+
+def _one_of(where: str, value: Any, words: tuple[str, ...]) -> str:
+    if value is None:
+        return words[0]
+    if value not in words:
+        raise BadOptions(where, f"one of {', '.join(words)}")
+    return str(value)

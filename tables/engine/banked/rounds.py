@@ -1,0 +1,556 @@
+"""A round of a game against the house: betting, the deal, one decision, settling.
+
+The deck is first read when the cards are dealt. A round whose deck is not known when the betting
+closes (an empty list) stands "closed", takes nothing more, and deals at the next `expire()` after
+it was loaded with its deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tables.engine.banked.errors import (
+    BetsClosed,
+    NothingStaked,
+    StackTooShort,
+    UnknownWager,
+    WagerNeedsAnother,
+    WagerOffStep,
+    WagerTooLarge,
+    WagerTooSmall,
+)
+from tables.engine.banked.hands import RANKINGS
+from tables.engine.banked.options import BankedOptions, read_options
+from tables.engine.banked.settling import Settlement, live_sides, looks_at_dealer, settle
+from tables.engine.banked.vocabulary import BankedGame, Choice, Side
+from tables.engine.cards import CARD_TEXT, card_texts
+from tables.engine.errors import (
+    BadSeats,
+    BadState,
+    CardNotInDeck,
+    HandIsOver,
+    MalformedAction,
+    NoSuchAction,
+    NotInHand,
+    NotYourTurn,
+)
+from tables.engine.protocol import Event, SeatIn
+
+FORMAT = 1
+BETTING, CLOSED, DECISION, SETTLED = "betting", "closed", "decision", "settled"
+PHASES = (BETTING, CLOSED, DECISION, SETTLED)
+BET, CLEAR = "bet", "clear"
+
+
+class BankedRound:
+    """A round in play. Seats are table seat numbers; the lowest sits at the dealer's left."""
+
+    __slots__ = (
+        "bets", "choices", "dealer", "dealt", "deck", "game", "options", "phase", "rules", "seats",
+        "settlements", "stacks", "turn",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        game: BankedGame,
+        options: Mapping[str, Any],
+        seats: Sequence[int],
+        stacks: Sequence[int],
+        deck: Sequence[int],
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.rules: BankedOptions = read_options(game, options)
+        self.deck = deck
+        self.seats = tuple(seats)
+        self.stacks = dict(zip(seats, stacks, strict=True))
+        self.bets: dict[int, dict[str, int]] = {seat: {} for seat in seats}
+        self.choices: dict[int, str | None] = dict.fromkeys(seats)
+        self.dealt: dict[int, tuple[int, ...]] = {}
+        self.dealer: tuple[int, ...] = ()
+        self.phase = BETTING
+        self.turn = 1
+        self.settlements: dict[int, Settlement] = {}
+
+    # What the round waits for
+
+    @property
+    def over(self) -> bool:
+        return self.phase == SETTLED
+
+    @property
+    def window(self) -> str:
+        return "" if self.over else self.phase
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        if self.phase != DECISION:
+            return ()
+        return tuple(s for s in self.seats if self._must_decide(s) and self.choices[s] is None)
+
+    def legal(self, seat: int) -> list[dict[str, Any]]:
+        """What the seat may do now, with exact ranges; [] when nothing is asked of it."""
+        if seat not in self.stacks:
+            return []
+        if self.phase == BETTING:
+            return self._legal_bets(seat)
+        if seat in self.waiting:
+            return [self._legal_choice(seat, choice) for choice in self.game.decision.choices]
+        return []
+
+    def default_action(self, seat: int) -> dict[str, Any]:
+        """What silence means for a seat whose decision is awaited: the fold."""
+        if seat not in self.waiting:
+            raise NotYourTurn(seat, self.waiting)
+        return {"name": next(c.name for c in self.game.decision.choices if c.folds)}
+
+    def committed(self, seat: int) -> int:
+        """Minor units the seat has staked and reserved; after the round, what it has staked.
+
+        A wager that may be raised reserves its dearest raise until the decision is made.
+        """
+        return self._staked(seat) + self._reserved(seat)
+
+    # What happens
+
+    def act(self, seat: int, action: Mapping[str, Any]) -> list[Event]:
+        """Bet, clear or decide. Raises a RuleViolation, and then nothing has changed."""
+        if self.over:
+            raise HandIsOver
+        if seat not in self.stacks:
+            raise NotInHand(seat)
+        name = action.get("name")
+        if not isinstance(name, str):
+            raise MalformedAction("an action has a name")
+        if name == BET and self.phase == BETTING:
+            return self._bet(seat, action)
+        if name == CLEAR and self.phase == BETTING:
+            return self._clear(seat, action)
+        if name in (BET, CLEAR) or self.phase == CLOSED:
+            raise BetsClosed
+        if seat not in self.waiting:
+            raise self._not_possible(seat, name)
+        choice = self.game.choice(name)
+        if choice is None:
+            raise NoSuchAction(name, tuple(c.name for c in self.game.decision.choices))
+        _only_fields(action, "name")
+        return self._decide(seat, choice)
+
+    def expire(self) -> list[Event]:
+        """The window's time is up: no more bets, or every silent spot folds."""
+        if self.over:
+            raise HandIsOver
+        if self.phase == BETTING:
+            return self._close()
+        if self.phase == CLOSED:
+            return self._deal()
+        fold = next(c for c in self.game.decision.choices if c.folds)
+        events: list[Event] = []
+        for seat in self.waiting:
+            events += self._decide(seat, fold, default=True)
+        return events
+
+    def _bet(self, seat: int, action: Mapping[str, Any]) -> list[Event]:
+        _only_fields(action, "name", "wagers")
+        wagers = self._checked_wagers(action.get("wagers"))
+        reserve = self._dearest_raise(wagers)
+        needed = sum(wagers.values()) + reserve
+        if needed > self.stacks[seat]:
+            raise StackTooShort(needed, self.stacks[seat])
+        self.bets[seat] = wagers
+        public = {
+            "seat": seat,
+            "wagers": self._all_wagers(seat),
+            "reserved_minor": reserve,
+            "stack_minor": self._stack(seat),
+        }
+        return [Event("bet_placed", public, None)]
+
+    def _checked_wagers(self, wagers: object) -> dict[str, int]:
+        """The positive stakes of a bet, each within its limits and beside what it needs."""
+        offered = tuple(w.id for w in self.game.placed if w.id in self.rules.limits)
+        if not isinstance(wagers, Mapping):
+            raise MalformedAction("a bet names its wagers")
+        staked: dict[str, int] = {}
+        for wager, amount in wagers.items():
+            if wager not in offered:
+                raise UnknownWager(str(wager), offered)
+            if type(amount) is not int or amount < 0:
+                raise MalformedAction(f"{wager}: a whole amount in minor units")
+            if amount:
+                self._check_limits(wager, amount)
+                staked[wager] = amount
+        if not staked:
+            raise NothingStaked
+        for wager in staked:
+            needs = self._needs(wager)
+            if needs and not any(other in staked for other in needs):
+                raise WagerNeedsAnother(wager, needs)
+        return staked
+
+    def _check_limits(self, wager: str, amount: int) -> None:
+        limits = self.rules.limits[wager]
+        if amount < limits.least_minor:
+            raise WagerTooSmall(wager, amount, limits.least_minor)
+        if amount > limits.most_minor:
+            raise WagerTooLarge(wager, amount, limits.most_minor)
+        if amount % limits.step_minor:
+            raise WagerOffStep(wager, amount, limits.step_minor)
+
+    def _needs(self, wager_id: str) -> tuple[str, ...]:
+        """Wagers of which one must be placed too; () for one that may stand alone."""
+        wager = self.game.wager(wager_id)
+        if not isinstance(wager, Side):
+            return ()
+        if wager.needs:
+            return wager.needs
+        return () if wager_id in self.rules.policy.alone else (self.game.decision.of,)
+
+    def _clear(self, seat: int, action: Mapping[str, Any]) -> list[Event]:
+        _only_fields(action, "name")
+        if not self.bets[seat]:
+            raise NoSuchAction(CLEAR, (BET,))
+        self.bets[seat] = {}
+        return [Event("bet_cleared", {"seat": seat, "stack_minor": self._stack(seat)}, None)]
+
+    def _close(self) -> list[Event]:
+        events = [Event("no_more_bets", {}, None)]
+        self.phase = CLOSED
+        if not any(self.bets.values()):
+            self.phase = SETTLED
+            return [*events, self._hand_over()]
+        return events + self._deal() if self.deck else events
+
+    def _deal(self) -> list[Event]:
+        step, deck = self.game.deal, self.deck
+        playing = [seat for seat in self.seats if self.bets[seat]]
+        count = step.player * len(playing) + step.dealer
+        served = deck[:count]
+        if len(served) < count:
+            raise BadState(f"the deal needs {count} cards and the deck has {len(served)}")
+        for card in served:
+            if card not in self.game.deck or served.count(card) > 1:
+                raise CardNotInDeck(CARD_TEXT[card], self.game.id)
+        for place, seat in enumerate(playing):
+            self.dealt[seat] = tuple(range(step.player * place, step.player * (place + 1)))
+        self.dealer = tuple(range(count - step.dealer, count))
+        public = {
+            "street": "deal",
+            "down": {str(seat): step.player for seat in playing},
+            "dealer": step.dealer,
+        }
+        private = {seat: {"cards": card_texts(self._cards(seat))} for seat in playing}
+        events = [Event("cards_dealt", public, private)]
+        self.phase = DECISION
+        if self.waiting:
+            self.turn += 1
+            return events
+        return events + self._settle()
+
+    def _decide(self, seat: int, choice: Choice, *, default: bool = False) -> list[Event]:
+        self.choices[seat] = choice.name
+        public: dict[str, Any] = {
+            "seat": seat,
+            "name": choice.name,
+            "play_minor": choice.times * self.bets[seat][self.game.decision.of],
+            "stack_minor": self._stack(seat),
+        }
+        if default:
+            public["default"] = True
+        event = Event("decided", public, None)
+        return [event] if self.waiting else [event, *self._settle()]
+
+    # The end
+
+    def _settle(self) -> list[Event]:
+        self.phase = SETTLED
+        self.settlements = self._settled()
+        events = [self._dealer_event()]
+        for seat in self.settlements:
+            if self._shown(seat):
+                events.append(Event("hand_shown", {"seat": seat, **self._hand(seat)}, None))
+            events.append(Event("spot_settled", self._spot_settled(seat), None))
+        return [*events, self._hand_over()]
+
+    def _settled(self) -> dict[int, Settlement]:
+        """Every spot with a bet, in the order in which the dealer settles them."""
+        rules = self.rules
+        dealer = [self.deck[place] for place in self.dealer]
+        return {
+            seat: settle(
+                self.game,
+                self.bets[seat],
+                self._cards(seat),
+                dealer,
+                self.choices[seat],
+                paytables=rules.paytables,
+                policy=rules.policy,
+                qualifier=rules.qualifier,
+                order=rules.settle_wagers,
+            )
+            for seat in sorted(self.dealt, reverse=rules.last_seat_first)
+        }
+
+    def _dealer_event(self) -> Event:
+        if not self._dealer_needed():
+            return Event("dealer_not_needed", {}, None)
+        return Event("dealer_revealed", self._dealer_hand(), None)
+
+    def _dealer_needed(self) -> bool:
+        policy = self.rules.policy
+        return any(
+            looks_at_dealer(self.game, self.bets[seat], self.choices[seat], policy)
+            for seat in self.dealt
+        )
+
+    def _dealer_hand(self) -> dict[str, Any]:
+        cards = tuple(self.deck[place] for place in self.dealer)
+        order = RANKINGS[self.game.ranking]
+        value = order.ranking.value(cards)
+        cls, words = order.ranking.words(value)
+        return {
+            "cards": card_texts(cards),
+            "qualifies": value >= order.qualifiers[self.rules.qualifier],
+            "class": cls,
+            "words": words,
+        }
+
+    def _shown(self, seat: int) -> bool:
+        """Whether the end shows the seat's cards: when a wager of it was decided by them."""
+        choice = self.choices[seat]
+        found = self.game.choice(choice) if choice is not None else None
+        if found is not None and not found.folds:
+            return True
+        return bool(live_sides(self.game, self.bets[seat], choice, self.rules.policy))
+
+    def _spot_settled(self, seat: int) -> dict[str, Any]:
+        settlement = self.settlements[seat]
+        return {
+            "seat": seat,
+            "wagers": {name: result.public() for name, result in settlement.wagers.items()},
+            "staked_minor": settlement.staked_minor,
+            "returned_minor": settlement.returned_minor,
+            "net_minor": settlement.net_minor,
+            "stack_minor": self._stack(seat),
+            "words": settlement.words,
+        }
+
+    def _hand_over(self) -> Event:
+        nets = {str(seat): self._net(seat) for seat in self.seats}
+        public = {
+            "nets_minor": nets,
+            "stacks_minor": {str(seat): self._stack(seat) for seat in self.seats},
+            "bank_minor": -sum(nets.values()),
+        }
+        return Event("hand_over", public, None)
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """Nets, stakes and returns by seat, the house's own net, and every spot; None till then."""
+        if not self.over:
+            return None
+        settled = self.settlements
+        nets = {str(seat): self._net(seat) for seat in self.seats}
+        return {
+            "nets_minor": nets,
+            "staked_minor": {str(seat): self._staked(seat) for seat in self.seats},
+            "returned_minor": {
+                str(seat): settled[seat].returned_minor if seat in settled else 0
+                for seat in self.seats
+            },
+            "bank_minor": -sum(nets.values()),
+            "spots": {str(seat): self._spot_settled(seat) for seat in settled},
+        }
+
+    # What may be seen
+
+    def view(self, viewer: int | None) -> dict[str, Any]:
+        """The round as a seat sees it, or the public for None."""
+        revealed = self.over and bool(self.dealt) and self._dealer_needed()
+        dealer: dict[str, Any] = {"down": len(self.dealer), "cards": None}
+        if revealed:
+            dealer = {"down": 0, **self._dealer_hand()}
+        return {
+            "family": self.game.family,
+            "game": self.game.id,
+            "phase": self.phase,
+            "spots": [self._spot_view(seat, viewer) for seat in self.seats],
+            "dealer": dealer,
+            "waiting": list(self.waiting),
+            "window": self.window,
+            "over": self.over,
+        }
+
+    def _spot_view(self, seat: int, viewer: int | None) -> dict[str, Any]:
+        shown = self.over and seat in self.settlements and self._shown(seat)
+        spot: dict[str, Any] = {
+            "seat": seat,
+            "stack_minor": self._stack(seat),
+            "wagers": self._all_wagers(seat),
+            "reserved_minor": self._reserved(seat),
+            "decision": self.choices[seat],
+            "down": 0 if shown else len(self.dealt.get(seat, ())),
+            "settled": self._spot_settled(seat) if seat in self.settlements else None,
+        }
+        if seat in self.dealt and (shown or viewer == seat):
+            spot |= self._hand(seat)
+        return spot
+
+    def _hand(self, seat: int) -> dict[str, Any]:
+        ranking = RANKINGS[self.game.ranking].ranking
+        cards = self._cards(seat)
+        cls, words = ranking.words(ranking.value(cards))
+        return {"cards": card_texts(cards), "class": cls, "words": words}
+
+    # Facts about a seat
+
+    def _cards(self, seat: int) -> tuple[int, ...]:
+        return tuple(self.deck[place] for place in self.dealt[seat])
+
+    def _must_decide(self, seat: int) -> bool:
+        return self.game.decision.of in self.bets[seat]
+
+    def _choice(self, seat: int) -> Choice | None:
+        name = self.choices[seat]
+        return None if name is None else self.game.choice(name)
+
+    def _staked(self, seat: int) -> int:
+        bets = self.bets[seat]
+        choice = self._choice(seat)
+        raised = choice.times * bets[self.game.decision.of] if choice is not None else 0
+        return sum(bets.values()) + raised
+
+    def _reserved(self, seat: int) -> int:
+        if self.over or self.choices[seat] is not None:
+            return 0
+        return self._dearest_raise(self.bets[seat])
+
+    def _dearest_raise(self, wagers: Mapping[str, int]) -> int:
+        decision = self.game.decision
+        return max(c.times for c in decision.choices) * wagers.get(decision.of, 0)
+
+    def _stack(self, seat: int) -> int:
+        if seat in self.settlements:
+            return self.stacks[seat] + self.settlements[seat].net_minor
+        return self.stacks[seat] - self.committed(seat)
+
+    def _net(self, seat: int) -> int:
+        return self.settlements[seat].net_minor if seat in self.settlements else 0
+
+    def _all_wagers(self, seat: int) -> dict[str, int]:
+        bets = self.bets[seat]
+        return {w.id: bets.get(w.id, 0) for w in self.game.placed if w.id in self.rules.limits}
+
+    def _legal_bets(self, seat: int) -> list[dict[str, Any]]:
+        stack = self.stacks[seat]
+        wagers: dict[str, dict[str, int]] = {}
+        for wager in self.game.placed:
+            if (limits := self.rules.limits.get(wager.id)) is None:
+                continue
+            needs_per_unit = 1 + self._dearest_raise({wager.id: 1})
+            most = min(limits.most_minor, stack // needs_per_unit)
+            most -= most % limits.step_minor
+            if most >= limits.least_minor:
+                wagers[wager.id] = {
+                    "least_minor": limits.least_minor,
+                    "most_minor": most,
+                    "step_minor": limits.step_minor,
+                }
+        legal: list[dict[str, Any]] = []
+        if wagers:
+            legal.append({"name": BET, "wagers": wagers})
+        if self.bets[seat]:
+            legal.append({"name": CLEAR})
+        return legal
+
+    def _legal_choice(self, seat: int, choice: Choice) -> dict[str, Any]:
+        if choice.folds:
+            return {"name": choice.name}
+        amount = choice.times * self.bets[seat][self.game.decision.of]
+        return {"name": choice.name, "amount_minor": amount}
+
+    def _not_possible(self, seat: int, name: str) -> NoSuchAction | NotYourTurn:
+        if self.phase == BETTING:
+            return NoSuchAction(name, tuple(legal["name"] for legal in self.legal(seat)))
+        return NotYourTurn(seat, self.waiting)
+
+    # Storage
+
+    def dump(self) -> list[Any]:
+        """The round as a compact list, its format first; cards only as positions in the deck."""
+        placed = [wager.id for wager in self.game.placed]
+        names = [choice.name for choice in self.game.decision.choices]
+        return [
+            FORMAT,
+            PHASES.index(self.phase),
+            self.turn,
+            list(self.seats),
+            [self.stacks[seat] for seat in self.seats],
+            [[self.bets[seat].get(wager, 0) for wager in placed] for seat in self.seats],
+            [
+                -1 if (name := self.choices[seat]) is None else names.index(name)
+                for seat in self.seats
+            ],
+            [list(self.dealt.get(seat, ())) for seat in self.seats],
+            list(self.dealer),
+        ]
+
+
+def start(
+    game: BankedGame,
+    seats: Sequence[SeatIn],
+    options: Mapping[str, Any],
+    deck: Sequence[int],
+    *,
+    button: int = 0,
+    posts: object = None,
+    carry: object = None,
+) -> tuple[BankedRound, list[Event]]:
+    """Open a betting window for these seats.
+
+    deck: the cards in the order in which they are dealt; may be empty until the betting is closed.
+    button, posts, carry: of the ring games; a banked game has none of them.
+    Raises BadSeats, BadOptions.
+    """
+    ordered = sorted(seats)
+    numbers = [seat.seat for seat in ordered]
+    if not numbers or len(set(numbers)) != len(numbers):
+        raise BadSeats("a round needs seats, each once")
+    if any(number not in game.seats for number in numbers):
+        raise BadSeats(f"{game.name} has seats {game.seats[0]} to {game.seats[-1]}")
+    if any(seat.stack_minor < 0 for seat in ordered):
+        raise BadSeats("a stack cannot be negative")
+    stacks = [seat.stack_minor for seat in ordered]
+    return BankedRound(game, options, numbers, stacks, deck), []
+
+
+def load(
+    game: BankedGame, options: Mapping[str, Any], state: Sequence[Any], deck: Sequence[int]
+) -> BankedRound:
+    """The round that was dumped, over its deck. Raises BadState."""
+    if not state or state[0] != FORMAT:
+        raise BadState(f"a banked round of format {FORMAT} was expected")
+    _, phase, turn, seats, stacks, bets, choices, dealt, dealer = state
+    placed = [wager.id for wager in game.placed]
+    names = [choice.name for choice in game.decision.choices]
+    loaded = BankedRound(game, options, seats, stacks, deck)
+    for seat, stakes, choice, places in zip(seats, bets, choices, dealt, strict=True):
+        loaded.bets[seat] = {
+            wager: stake for wager, stake in zip(placed, stakes, strict=True) if stake
+        }
+        loaded.choices[seat] = None if choice < 0 else names[choice]
+        if places:
+            loaded.dealt[seat] = tuple(places)
+    loaded.phase = PHASES[phase]
+    loaded.turn = turn
+    loaded.dealer = tuple(dealer)
+    if loaded.over:
+        loaded.settlements = loaded._settled()
+    return loaded
+
+
+def _only_fields(action: Mapping[str, Any], *fields: str) -> None:
+    for field in action:
+        if field not in fields:
+            raise MalformedAction(f"unknown field {field!r}")

@@ -1,0 +1,216 @@
+"""The words a game against the house is written in.
+
+A game is a `BankedGame`: its wagers, the steps of a round and the dealer's hand. A round offers
+the wagers the table has limits for, deals, asks each spot for one decision, and settles.
+Source: docs/rules/banked.md 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, ClassVar
+
+from tables.engine.cards import FULL_DECK
+from tables.engine.errors import BadDefinition
+
+WIN, PUSH = "win", "push"
+FORFEIT, LIVE = "forfeit", "live"
+
+
+@dataclass(frozen=True, slots=True)
+class Ante:
+    """Staked before the deal on having a better hand than the dealer: even money.
+
+    unqualified: what it does when the dealer does not qualify, WIN or PUSH.
+    """
+
+    id: str
+    name: str
+    unqualified: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """Staked by a decision, as a multiple of the wager `of`; otherwise as an Ante."""
+
+    id: str
+    name: str
+    of: str
+    unqualified: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """No stake of its own: pays by its table on the stake of `of` whenever the spot played."""
+
+    id: str
+    name: str
+    of: str
+    hand: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Staked before the deal and paid by its table, whatever the dealer holds.
+
+    hand: how its cards are classed, a key of `hands.HANDS`.
+    needs: placed only beside one of these wagers; () when it may stand alone.
+    on_fold: FORFEIT or LIVE, unless the table's policy says otherwise.
+    """
+
+    id: str
+    name: str
+    hand: str
+    on_fold: str
+    needs: tuple[str, ...] = ()
+
+
+Wager = Ante | Raise | Bonus | Side
+
+
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """The betting window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Cards face down, packet by packet from the dealer's left, the dealer last."""
+
+    player: int
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a decision: fold, or stake `times` the raised wager's base."""
+
+    name: str
+    raises: str = ""
+    times: int = 0
+
+    @property
+    def folds(self) -> bool:
+        return not self.raises
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Every spot with a stake on `of` answers, all at the same time.
+
+    The first choice that folds is what silence means.
+    """
+
+    of: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Wagers are settled in this order within a spot."""
+
+    order: tuple[str, ...]
+
+
+Step = Bets | Deal | Decide | Settle
+
+
+@dataclass(frozen=True, slots=True)
+class BankedGame:
+    """A game against the house.
+
+    ranking: which hand beats which, a key of `hands.RANKINGS`.
+    qualifiers: the least hands a table may ask of the dealer, the usual one first.
+    """
+
+    family: ClassVar[str] = "banked"
+
+    id: str
+    name: str
+    seats: range
+    wagers: tuple[Wager, ...]
+    steps: tuple[Step, ...]
+    ranking: str
+    qualifiers: tuple[str, ...]
+    source: str
+    deck: tuple[int, ...] = FULL_DECK
+
+    def __post_init__(self) -> None:
+        if tuple(map(type, self.steps)) != (Bets, Deal, Decide, Settle):
+            raise BadDefinition(self.id, "a round is bets, a deal, one decision, settling")
+        ids = [wager.id for wager in self.wagers]
+        if len(set(ids)) != len(ids):
+            raise BadDefinition(self.id, "two wagers share an id")
+        if sorted(self.settling.order) != sorted(ids):
+            raise BadDefinition(self.id, "settling must name every wager once")
+        named = {self.decision.of, *(c.raises for c in self.decision.choices if c.raises)}
+        named.update(w.of for w in self.wagers if isinstance(w, Raise | Bonus))
+        if not named <= set(ids):
+            raise BadDefinition(self.id, "a wager is named that does not exist")
+        if not any(choice.folds for choice in self.decision.choices):
+            raise BadDefinition(self.id, "a decision needs a way to fold")
+        if self.deal.player * len(self.seats) + self.deal.dealer > len(self.deck):
+            raise BadDefinition(self.id, "the deck cannot serve every seat")
+
+    @property
+    def deal(self) -> Deal:
+        return next(step for step in self.steps if isinstance(step, Deal))
+
+    @property
+    def decision(self) -> Decide:
+        return next(step for step in self.steps if isinstance(step, Decide))
+
+    @property
+    def settling(self) -> Settle:
+        return next(step for step in self.steps if isinstance(step, Settle))
+
+    @property
+    def placed(self) -> tuple[Ante | Side, ...]:
+        """The wagers that are staked before the deal."""
+        return tuple(wager for wager in self.wagers if isinstance(wager, Ante | Side))
+
+    def wager(self, wager_id: str) -> Wager:
+        return next(wager for wager in self.wagers if wager.id == wager_id)
+
+    def choice(self, name: str) -> Choice | None:
+        return next((c for c in self.decision.choices if c.name == name), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The game as plain JSON; `from_json` reads it back."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> BankedGame:
+        """The game that `to_json` wrote. Raises BadDefinition."""
+        try:
+            return cls(**{name: _word(value) for name, value in stored.items()})
+        except (KeyError, TypeError) as error:
+            raise BadDefinition(str(stored.get("id", "")), f"cannot be read: {error}") from None
+
+
+WORDS = {
+    cls.__name__: cls for cls in (Ante, Raise, Bonus, Side, Bets, Deal, Choice, Decide, Settle)
+}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, range):
+        return {"word": "range", "start": value.start, "stop": value.stop}
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    if is_dataclass(value):
+        parts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"word": type(value).__name__, **parts}
+    return value
+
+
+def _word(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_word(part) for part in value)
+    if not isinstance(value, dict):
+        return value
+    parts = {name: _word(part) for name, part in value.items() if name != "word"}
+    if value["word"] == "range":
+        return range(parts["start"], parts["stop"])
+    return WORDS[value["word"]](**parts)
