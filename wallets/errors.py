@@ -1,0 +1,202 @@
+"""What the ledger refuses: one class per rule, with its facts. Status codes are not chosen here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+
+class WalletError(Exception):
+    """A rule of the money was broken; nothing was written."""
+
+    code: ClassVar[str] = "wallet_error"
+
+
+@dataclass(eq=False)
+class InsufficientFunds(WalletError):
+    code: ClassVar[str] = "insufficient_funds"
+    account_id: int
+    balance_minor: int
+    asked_minor: int
+
+    def __str__(self) -> str:
+        return f"{self.asked_minor} asked for, {self.balance_minor} there"
+
+
+@dataclass(eq=False)
+class AccountHeld(WalletError):
+    code: ClassVar[str] = "account_held"
+    account_id: int
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"the chips are in play in hand {self.hand_id} until it is settled"
+
+
+@dataclass(eq=False)
+class AccountNotHeld(WalletError):
+    code: ClassVar[str] = "account_not_held"
+    account_id: int
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"hand {self.hand_id} does not hold account {self.account_id} (any more)"
+
+
+@dataclass(eq=False)
+class KeyReused(WalletError):
+    code: ClassVar[str] = "key_reused"
+    key: str
+    field: str
+    transfer_id: int
+
+    def __str__(self) -> str:
+        return f"key {self.key} was used before with another {self.field}"
+
+
+@dataclass(eq=False)
+class UnbalancedTransfer(WalletError):
+    code: ClassVar[str] = "unbalanced_transfer"
+    key: str
+
+    def __str__(self) -> str:
+        return f"the legs of transfer {self.key} do not sum to zero"
+
+
+@dataclass(eq=False)
+class MalformedTransfer(WalletError):
+    code: ClassVar[str] = "malformed_transfer"
+    key: str
+    account_id: int | None = None
+
+    def __str__(self) -> str:
+        if self.account_id is None:
+            return f"transfer {self.key} needs two or more legs"
+        return f"transfer {self.key} names account {self.account_id} twice or moves nothing there"
+
+
+@dataclass(eq=False)
+class InvalidAmount(WalletError):
+    code: ClassVar[str] = "invalid_amount"
+    amount: str
+
+    def __str__(self) -> str:
+        return f"{self.amount} is not a positive whole number of minor units"
+
+
+@dataclass(eq=False)
+class UnknownAccount(WalletError):
+    code: ClassVar[str] = "unknown_account"
+    account_id: int
+
+    def __str__(self) -> str:
+        return f"there is no such account: {self.account_id}"
+
+
+@dataclass(eq=False)
+class UnknownCurrency(WalletError):
+    code: ClassVar[str] = "unknown_currency"
+    currency: str
+
+    def __str__(self) -> str:
+        return f"the house keeps no accounts in {self.currency}"
+
+
+@dataclass(eq=False)
+class CurrencyMismatch(WalletError):
+    code: ClassVar[str] = "currency_mismatch"
+    account_id: int
+    kept_in: str
+    asked: str
+
+    def __str__(self) -> str:
+        return f"account {self.account_id} is kept in {self.kept_in}, not {self.asked}"
+
+
+@dataclass(eq=False)
+class NotBetweenPlayers(WalletError):
+    code: ClassVar[str] = "not_between_players"
+    key: str
+
+    def __str__(self) -> str:
+        return f"transfer {self.key} moves money between players outside a hand"
+
+
+@dataclass(eq=False)
+class NotPending(WalletError):
+    code: ClassVar[str] = "not_pending"
+    transfer_id: int
+
+    def __str__(self) -> str:
+        return f"transfer {self.transfer_id} is not a pending one"
+
+
+@dataclass(eq=False)
+class AlreadyResolved(WalletError):
+    code: ClassVar[str] = "already_resolved"
+    transfer_id: int
+    outcome: str
+
+    def __str__(self) -> str:
+        return f"transfer {self.transfer_id} was resolved before: {self.outcome}"
+
+
+@dataclass(eq=False)
+class MoneyPending(WalletError):
+    code: ClassVar[str] = "money_pending"
+    account_id: int
+
+    def __str__(self) -> str:
+        return f"the money on account {self.account_id} waits for its transfer to be resolved"
+
+
+@dataclass(eq=False)
+class StakesDiffer(WalletError):
+    code: ClassVar[str] = "stakes_differ"
+    hand_id: int
+    staked_minor: int
+    asked_minor: int
+
+    def __str__(self) -> str:
+        return f"round {self.hand_id} has {self.staked_minor} staked, not {self.asked_minor}"
+
+
+@dataclass(eq=False)
+class PlayerExcluded(WalletError):
+    code: ClassVar[str] = "player_excluded"
+    player_id: int
+    until: datetime | None
+
+    def __str__(self) -> str:
+        if self.until is None:
+            return "the player is excluded from play"
+        return f"the player is excluded from play until {self.until.isoformat()}"
+
+
+@dataclass(eq=False)
+class DepositLimitReached(WalletError):
+    code: ClassVar[str] = "deposit_limit_reached"
+    player_id: int
+    asked_minor: int
+    used_minor: int
+    most_minor: int
+    window_days: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.used_minor} of {self.most_minor} paid in within {self.window_days} d;"
+            f" {self.asked_minor} more would pass the limit"
+        )
+
+
+@dataclass(eq=False)
+class LedgerWriteRefused(WalletError):
+    """Written past the ledger's functions, and refused by the database."""
+
+    code: ClassVar[str] = "ledger_write_refused"
+    sqlstate: str
+    words: str
+
+    def __str__(self) -> str:
+        return self.words

@@ -1,0 +1,272 @@
+"""Accounts, transfers and legs: columns and constraints only.
+
+What a constraint cannot say is said by the triggers in `migrations/*.sql`. The application's
+role may read all of this and write none of it but currencies and limits; `ledger.py` writes
+through functions of the database.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.indexes import BrinIndex
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+# 2**53 - 1: every amount and balance survives a JavaScript client unrounded.
+MOST_MINOR = 9_007_199_254_740_991
+
+
+class Purpose(models.TextChoices):
+    CASH = "cash", "Cash"
+    BONUS = "bonus", "Bonus"
+    PENDING = "pending", "Awaiting confirmation"
+    RECEIVABLE = "receivable", "Owed by the player"
+    SEAT = "seat", "Chips at a table"
+    IN_PLAY = "in_play", "Stakes in play"
+    BANK = "bank", "Table bank"
+    RAKE = "rake", "Rake"
+    DROP = "drop", "Drop"
+    JACKPOT = "jackpot", "Jackpot"
+    CAGE = "cage", "Cage"
+    REVENUE = "revenue", "House revenue"
+    ADJUSTMENTS = "adjustments", "Adjustments"
+
+
+OF_PLAYER = (Purpose.CASH, Purpose.BONUS, Purpose.PENDING, Purpose.RECEIVABLE)
+OF_TABLE = (Purpose.IN_PLAY, Purpose.BANK, Purpose.RAKE, Purpose.DROP, Purpose.JACKPOT)
+OF_HOUSE = (Purpose.CAGE, Purpose.REVENUE, Purpose.ADJUSTMENTS)
+# The outside world, the house's own money and debts; nothing that is a player's to spend.
+MAY_GO_NEGATIVE = (Purpose.CAGE, Purpose.BANK, Purpose.ADJUSTMENTS, Purpose.RECEIVABLE)
+
+
+class Currency(models.Model):
+    code = models.CharField(max_length=3, primary_key=True)
+    exponent = models.PositiveSmallIntegerField(
+        help_text="Decimal places of the major unit: 2 for EUR, 0 for JPY."
+    )
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        verbose_name_plural = "currencies"
+        ordering: ClassVar = ["code"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(code__regex="^[A-Z]{3}$"), name="currency_code_is_three_capitals"
+            ),
+            models.CheckConstraint(condition=Q(exponent__lte=4), name="currency_exponent_small"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Account(models.Model):
+    """One owner, one purpose, one currency. The balance is the sum of its legs, always."""
+
+    purpose = models.CharField(max_length=12, choices=Purpose.choices)
+    currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="accounts"
+    )
+    table_id = models.BigIntegerField(null=True)
+    may_go_negative = models.BooleanField(default=False)
+    balance_minor = models.BigIntegerField(default=0)
+    last_leg_id = models.BigIntegerField(null=True, help_text="The leg that made the balance.")
+    held_by = models.BigIntegerField(
+        null=True, help_text="The hand in play that alone may take from this account."
+    )
+    opened_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["purpose", "currency", "player", "table_id"],
+                nulls_distinct=False,
+                name="account_opened_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(purpose__in=OF_PLAYER, player__isnull=False, table_id__isnull=True)
+                | Q(purpose=Purpose.SEAT, player__isnull=False, table_id__isnull=False)
+                | Q(purpose__in=OF_TABLE, player__isnull=True, table_id__isnull=False)
+                | Q(purpose__in=OF_HOUSE, player__isnull=True, table_id__isnull=True),
+                name="account_has_its_owner",
+            ),
+            models.CheckConstraint(
+                condition=Q(may_go_negative=False) | Q(purpose__in=MAY_GO_NEGATIVE),
+                name="account_of_players_money_stays_positive",
+            ),
+            models.CheckConstraint(
+                condition=Q(balance_minor__gte=0) | Q(may_go_negative=True),
+                name="account_balance_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(balance_minor__range=(-MOST_MINOR, MOST_MINOR)),
+                name="account_balance_fits_json",
+            ),
+            models.CheckConstraint(
+                condition=Q(held_by__isnull=True) | Q(purpose=Purpose.SEAT),
+                name="account_held_is_a_seat",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["held_by"], condition=Q(held_by__isnull=False), name="account_held_by"
+            ),
+            models.Index(
+                fields=["table_id"], condition=Q(table_id__isnull=False), name="account_table"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.currency_id} {self.pk}"
+
+
+class Transfer(models.Model):
+    """Two or more legs that sum to zero per currency. Written once, never changed.
+
+    A pending transfer moves the money into accounts of purpose `pending` and keeps in
+    `intent` where it goes when confirmed; another transfer, which names it in `resolves`,
+    posts or voids it, once.
+    """
+
+    class Phase(models.TextChoices):
+        SINGLE = "single", "Posted at once"
+        PENDING = "pending", "Pending"
+        POST = "post", "Posts a pending one"
+        VOID = "void", "Voids a pending one"
+
+    key = models.CharField(max_length=200, unique=True)
+    kind = models.CharField(max_length=32)
+    phase = models.CharField(max_length=8, choices=Phase.choices, default=Phase.SINGLE)
+    resolves = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, related_name="resolution"
+    )
+    hand_id = models.BigIntegerField(null=True)
+    table_id = models.BigIntegerField(null=True)
+    approval_id = models.BigIntegerField(null=True)
+    actor_id = models.BigIntegerField(null=True, help_text="Empty: the house itself.")
+    reason = models.CharField(max_length=200, default="", blank=True)
+    intent = models.JSONField(null=True)
+    leg_count = models.PositiveSmallIntegerField()
+    content_hash = models.BinaryField(max_length=32)
+    xact_id = models.BigIntegerField(help_text="The database transaction that wrote it.")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(leg_count__gte=2), name="transfer_has_two_legs"),
+            models.CheckConstraint(
+                condition=~Q(key="") & ~Q(kind=""), name="transfer_has_key_and_kind"
+            ),
+            models.CheckConstraint(
+                condition=Q(phase__in=["single", "pending"], resolves__isnull=True)
+                | Q(phase__in=["post", "void"], resolves__isnull=False),
+                name="transfer_resolution_names_its_pending",
+            ),
+            models.CheckConstraint(
+                condition=Q(phase="pending", intent__isnull=False)
+                | ~Q(phase="pending") & Q(intent__isnull=True),
+                name="transfer_pending_has_intent",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["hand_id"], condition=Q(hand_id__isnull=False), name="transfer_hand"
+            ),
+            BrinIndex(fields=["created_at"], name="transfer_created"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Leg(models.Model):
+    """A positive amount credits the account, a negative one takes from it."""
+
+    transfer = models.ForeignKey(
+        Transfer, on_delete=models.PROTECT, related_name="legs", db_index=False
+    )
+    position = models.PositiveSmallIntegerField(help_text="1 up to the transfer's leg count.")
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="legs", db_index=False
+    )
+    currency = models.CharField(max_length=3)
+    amount_minor = models.BigIntegerField()
+    balance_after_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["transfer", "position"], name="leg_position_once"),
+            models.CheckConstraint(condition=~Q(amount_minor=0), name="leg_moves_something"),
+            models.CheckConstraint(condition=Q(position__gte=1), name="leg_position_counts_from_1"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["account", "id"], name="leg_account_id")]
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor} {self.currency} on {self.account_id}"
+
+
+class PlayerLimits(models.Model):
+    """Locked first by every deposit, buy-in and stake of the player."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        primary_key=True,
+        related_name="limits",
+    )
+    self_excluded = models.BooleanField(default=False)
+    excluded_until = models.DateTimeField(null=True, blank=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "player limits"
+
+    def __str__(self) -> str:
+        return f"limits of {self.player_id}"
+
+
+class DepositLimit(models.Model):
+    """The most a player may pay in within a rolling window.
+
+    `next_minor` is the looser figure that begins to count at `next_from`; empty `next_minor`
+    with a `next_from` means that the limit ends then.
+    """
+
+    class Window(models.IntegerChoices):
+        DAY = 1, "24 hours"
+        WEEK = 7, "7 days"
+        MONTH = 30, "30 days"
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="deposit_limits"
+    )
+    currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    window_days = models.PositiveSmallIntegerField(choices=Window.choices)
+    most_minor = models.BigIntegerField()
+    next_minor = models.BigIntegerField(null=True, blank=True)
+    next_from = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["player", "currency", "window_days"], name="deposit_limit_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(window_days__in=[1, 7, 30]), name="deposit_limit_window_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(most_minor__range=(0, MOST_MINOR)), name="deposit_limit_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(next_minor__isnull=True)
+                | Q(next_from__isnull=False, next_minor__gt=F("most_minor")),
+                name="deposit_limit_loosens_later",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.most_minor} {self.currency_id} in {self.window_days} d"

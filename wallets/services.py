@@ -1,0 +1,329 @@
+"""The verbs of the money that other apps may call.
+
+Amounts are whole minor units. Every verb takes its own locks; inside a caller's transaction a
+refusal aborts it, so a caller that means to go on wraps the call in `transaction.atomic()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from wallets import errors, ledger
+from wallets.ledger import Leg, Posted, Reference
+from wallets.models import OF_TABLE, Account, Purpose
+from wallets.selectors import balances_of
+
+__all__ = [
+    "adjust",
+    "balances_of",
+    "buy_in",
+    "cage_account",
+    "cash_out",
+    "deposit",
+    "hand_pay",
+    "hand_void",
+    "player_account",
+    "round_pay",
+    "round_void",
+    "seat_account_open",
+    "settle_key",
+    "stake_packed",
+    "stakes_hold",
+    "sweep",
+    "table_accounts_open",
+    "table_float",
+    "withdraw",
+    "withdrawal_request",
+    "withdrawal_resolve",
+]
+
+
+def player_account(*, player_id: int, currency: str) -> int:
+    """The player's cash account, opened at the first call. Raises UnknownCurrency."""
+    return ledger.account_open(purpose=Purpose.CASH, currency=currency, player_id=player_id)
+
+
+def seat_account_open(*, player_id: int, table_id: int, currency: str) -> int:
+    """The account of a player's chips at a table; the same one whenever he comes back."""
+    return ledger.account_open(
+        purpose=Purpose.SEAT, currency=currency, player_id=player_id, table_id=table_id
+    )
+
+
+def table_accounts_open(*, table_id: int, currency: str) -> dict[str, int]:
+    """The table's own accounts by purpose: bank, rake, drop, in_play, jackpot."""
+    return {
+        purpose.value: ledger.account_open(purpose=purpose, currency=currency, table_id=table_id)
+        for purpose in OF_TABLE
+    }
+
+
+def cage_account(*, currency: str) -> int:
+    """Where money enters and leaves the house; its balance is minus all that is inside."""
+    return ledger.account_open(purpose=Purpose.CAGE, currency=currency)
+
+
+def deposit(
+    *,
+    player_id: int,
+    amount_minor: int,
+    currency: str,
+    key: str,
+    actor_id: int | None,
+    reason: str = "",
+) -> Posted:
+    """Pay in: cage to cash. Raises PlayerExcluded, DepositLimitReached, KeyReused."""
+    return ledger.post(
+        key=key,
+        kind="deposit",
+        legs=_move(
+            cage_account(currency=currency),
+            player_account(player_id=player_id, currency=currency),
+            amount_minor,
+        ),
+        reference=_because(reason),
+        actor=actor_id,
+    )
+
+
+def withdraw(
+    *,
+    player_id: int,
+    amount_minor: int,
+    currency: str,
+    key: str,
+    actor_id: int | None,
+    reason: str = "",
+) -> Posted:
+    """Pay out at once: cash to cage, for excluded players too. Raises InsufficientFunds."""
+    return ledger.post(
+        key=key,
+        kind="withdrawal",
+        legs=_move(
+            player_account(player_id=player_id, currency=currency),
+            cage_account(currency=currency),
+            amount_minor,
+        ),
+        reference=_because(reason),
+        actor=actor_id,
+    )
+
+
+def withdrawal_request(
+    *,
+    player_id: int,
+    amount_minor: int,
+    currency: str,
+    key: str,
+    actor_id: int | None,
+    reason: str = "",
+) -> Posted:
+    """Set the money aside until the withdrawal is resolved. Raises InsufficientFunds."""
+    pending = ledger.account_open(purpose=Purpose.PENDING, currency=currency, player_id=player_id)
+    cash = player_account(player_id=player_id, currency=currency)
+    return ledger.pend(
+        key=key,
+        kind="withdrawal",
+        legs=_move(cash, pending, amount_minor),
+        intent=_move(pending, cage_account(currency=currency), amount_minor),
+        reference=_because(reason),
+        actor=actor_id,
+    )
+
+
+def withdrawal_resolve(
+    *, transfer_id: int, outcome: Literal["post", "void"], key: str, actor_id: int | None
+) -> Posted:
+    """Pay a requested withdrawal out, or give the money back, once. Raises AlreadyResolved."""
+    return ledger.resolve(key=key, transfer_id=transfer_id, outcome=outcome, actor=actor_id)
+
+
+def adjust(
+    *,
+    account_id: int,
+    amount_minor: int,
+    currency: str,
+    key: str,
+    actor_id: int,
+    reason: str,
+    approval_id: int | None = None,
+) -> Posted:
+    """Correct a balance by a signed amount against the house's adjustments."""
+    adjustments = ledger.account_open(purpose=Purpose.ADJUSTMENTS, currency=currency)
+    reference = _because(reason)
+    if approval_id is not None:
+        reference["approval"] = approval_id
+    return ledger.post(
+        key=key,
+        kind="adjustment",
+        legs=[Leg(adjustments, -amount_minor, currency), Leg(account_id, amount_minor, currency)],
+        reference=reference,
+        actor=actor_id,
+    )
+
+
+def table_float(
+    *, bank_account_id: int, amount_minor: int, key: str, actor_id: int | None
+) -> Posted:
+    """Bring chips from the cage to a table's bank; a negative amount takes them back."""
+    bank = _account(bank_account_id, Purpose.BANK)
+    return ledger.post(
+        key=key,
+        kind="float",
+        legs=[
+            Leg(cage_account(currency=bank.currency_id), -amount_minor),
+            Leg(bank.pk, amount_minor),
+        ],
+        reference={"table": bank.table_id} if bank.table_id is not None else {},
+        actor=actor_id,
+    )
+
+
+def sweep(*, account_id: int, amount_minor: int, key: str, actor_id: int | None) -> Posted:
+    """Move collected rake, drop or bank winnings to the house's revenue."""
+    account = Account.objects.get(pk=account_id)
+    revenue = ledger.account_open(purpose=Purpose.REVENUE, currency=account.currency_id)
+    return ledger.post(
+        key=key,
+        kind="sweep",
+        legs=_move(account_id, revenue, amount_minor),
+        reference={"table": account.table_id} if account.table_id is not None else {},
+        actor=actor_id,
+    )
+
+
+def buy_in(*, player_id: int, seat_account_id: int, amount_minor: int, key: str) -> Posted:
+    """Cash to chips; for top-ups too. Raises InsufficientFunds, PlayerExcluded, UnknownAccount."""
+    seat = _account(seat_account_id, Purpose.SEAT, player_id)
+    return ledger.post(
+        key=key,
+        kind="buy_in",
+        legs=_move(
+            player_account(player_id=player_id, currency=seat.currency_id), seat.pk, amount_minor
+        ),
+        reference={"table": seat.table_id} if seat.table_id is not None else {},
+        actor=player_id,
+    )
+
+
+def cash_out(*, player_id: int, seat_account_id: int, key: str) -> int:
+    """All chips of the seat back to cash, also for excluded players; how many there were.
+
+    Raises AccountHeld while a hand holds them, UnknownAccount.
+    """
+    return ledger.cash_out(
+        key=key, player_id=player_id, seat_account_id=seat_account_id, actor=player_id
+    )
+
+
+def stakes_hold(*, hand_id: int, seat_account_ids: Iterable[int]) -> None:
+    """Opening a ring hand: its seats' chips are at stake. Raises AccountHeld, UnknownAccount."""
+    ledger.hold(hand_id=hand_id, account_ids=list(seat_account_ids))
+
+
+def hand_pay(
+    *,
+    hand_id: int,
+    legs_by_account: Mapping[int, int],
+    currency: str,
+    table_id: int | None = None,
+) -> Posted:
+    """Settle a ring hand and release its seats, once.
+
+    legs_by_account: net of each seat, of rake, jackpot and carried pot; sums to zero. Zero nets
+    may be there. Raises AccountNotHeld when the hand was voided, KeyReused on other nets.
+    """
+    return ledger.settle(
+        key=settle_key(hand_id),
+        kind="settle",
+        legs=[Leg(account, net, currency) for account, net in legs_by_account.items() if net],
+        reference=_hand(hand_id, table_id),
+    )
+
+
+def hand_void(*, hand_id: int) -> int:
+    """Release a ring hand's seats without paying; how many it still held."""
+    return ledger.release(hand_id=hand_id)
+
+
+def stake_packed(
+    *,
+    hand_id: int,
+    key: str,
+    seat_account_id: int,
+    in_play_account_id: int,
+    player_id: int,
+    amount_minor: int,
+    table_id: int | None = None,
+) -> str:
+    """A banked bet's argument for the SQL function ledger_stake(jsonb).
+
+    amount_minor: seat to in-play; negative gives chips back, zero moves nothing. The call raises
+    PlayerExcluded, InsufficientFunds and the like: wrap it in `ledger.ledger_errors()`.
+    """
+    return ledger.stake_packed(
+        key=key,
+        hand_id=hand_id,
+        table_id=table_id,
+        player_id=player_id,
+        seat_account_id=seat_account_id,
+        in_play_account_id=in_play_account_id,
+        amount_minor=amount_minor,
+    )
+
+
+def round_pay(
+    *,
+    hand_id: int,
+    in_play_account_id: int,
+    returned: Mapping[int, int],
+    bank_account_id: int,
+    staked_total: int,
+    table_id: int | None = None,
+) -> Posted:
+    """Settle a banked round, once: in-play gives up its stakes, the bank covers the difference.
+
+    returned: minor units to each seat account, stake and winnings together.
+    Raises StakesDiffer when the ledger holds another total for the round, KeyReused when it was
+    voided or settled otherwise.
+    """
+    return ledger.round_pay(
+        key=settle_key(hand_id),
+        in_play_account_id=in_play_account_id,
+        bank_account_id=bank_account_id,
+        staked_minor=staked_total,
+        returned_minor=returned,
+        reference=_hand(hand_id, table_id),
+    )
+
+
+def round_void(*, hand_id: int, table_id: int | None = None) -> Posted:
+    """Return all stakes of a banked round, once. Raises KeyReused when it was settled."""
+    return ledger.round_void(key=settle_key(hand_id), reference=_hand(hand_id, table_id))
+
+
+def settle_key(hand_id: int) -> str:
+    """The one key under which a hand or round is settled or voided."""
+    return f"hand:{hand_id}:settle"
+
+
+def _move(source: int, target: int, amount_minor: int) -> list[Leg]:
+    if type(amount_minor) is not int or amount_minor <= 0:
+        raise errors.InvalidAmount(repr(amount_minor))
+    return [Leg(source, -amount_minor), Leg(target, amount_minor)]
+
+
+def _account(account_id: int, purpose: Purpose, player_id: int | None = None) -> Account:
+    account = Account.objects.filter(pk=account_id, purpose=purpose, player_id=player_id).first()
+    if account is None:
+        raise errors.UnknownAccount(account_id)
+    return account
+
+
+def _because(reason: str) -> Reference:
+    return {"reason": reason} if reason else {}
+
+
+def _hand(hand_id: int, table_id: int | None) -> Reference:
+    return {"hand": hand_id} if table_id is None else {"hand": hand_id, "table": table_id}
