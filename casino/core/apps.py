@@ -6,3 +6,6 @@ class CoreConfig(AppConfig):
     label = "core"
     verbose_name = "House"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from casino.core import checks  # noqa: F401 - registers itself, once apps are loaded

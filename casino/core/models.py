@@ -41,9 +41,12 @@ class Scope(models.TextChoices):
 class CasefoldUserManager(UserManager["User"]):
     use_in_migrations = False
 
+    def named(self, username: str) -> models.QuerySet[User]:
+        """The account of that name, if any; `Ann` and `ann` are one person."""
+        return self.alias(folded=Lower("username")).filter(folded=Lower(Value(username)))
+
     def get_by_natural_key(self, username: str | None) -> User:
-        """The account of that name; `Ann` and `ann` are one person."""
-        return self.alias(folded=Lower("username")).get(folded=Lower(Value(username or "")))
+        return self.named(username or "").get()
 
 
 class User(AbstractUser):
@@ -60,7 +63,7 @@ class User(AbstractUser):
     previous_sign_in = models.DateTimeField(null=True, blank=True, editable=False)
     changed_at = models.DateTimeField(auto_now=True)
 
-    objects: ClassVar[CasefoldUserManager] = CasefoldUserManager()  # type: ignore[assignment]
+    objects: ClassVar[CasefoldUserManager] = CasefoldUserManager()
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["display_name"]
 
@@ -208,13 +211,12 @@ class LogSeal(models.Model):
 
 
 class SignInFailure(models.Model):
-    """Failed attempts at one account from one address since the last success there."""
+    """Attempts at one account from one address since the last success there."""
 
     account = models.CharField(max_length=150, help_text="The user name as typed, in lower case.")
     address = models.GenericIPAddressField()
     failures = models.PositiveIntegerField(default=0)
     last_at = models.DateTimeField()
-    locked_until = models.DateTimeField(null=True)
 
     class Meta:
         constraints: ClassVar = [

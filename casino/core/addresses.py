@@ -1,0 +1,27 @@
+"""Where a request came from."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from django.http import HttpRequest
+from rest_framework.settings import api_settings
+
+UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value to count under, nothing is bound to it
+
+
+def address_of(request: HttpRequest) -> str:
+    """The client's address.
+
+    `X-Forwarded-For` is believed only as far as our own proxies wrote it (DRF's NUM_PROXIES):
+    the rest of it is whatever the client likes to claim.
+    """
+    address = str(request.META.get("REMOTE_ADDR", ""))
+    proxies = api_settings.NUM_PROXIES or 0
+    hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    if proxies > 0 and hops != [""]:
+        address = hops[-min(proxies, len(hops))]
+    try:
+        return str(ip_address(address))
+    except ValueError:  # a Unix socket's peer, or a proxy's own notation
+        return UNKNOWN_ADDRESS

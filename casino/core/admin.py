@@ -1,0 +1,175 @@
+"""The core's records in the console. What must go through a service is read only here."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group
+from django.db.models import Model
+from django.forms import ModelForm
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from casino.core.log import log
+from casino.core.models import Approval, Device, LogEntry, LogSeal, Role, Token, User
+from casino.core.services import device_enrol, device_move, tokens_revoke_all
+
+admin.site.unregister(Group)  # roles decide, groups would be a second way
+
+AUDITORS = frozenset({Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN})
+
+
+class RoleAdmin(ModelAdmin):  # type: ignore[misc]
+    """Who may look and who may change, by role of the house. Nothing is ever deleted."""
+
+    view_roles: ClassVar[frozenset[Role]] = AUDITORS
+    change_roles: ClassVar[frozenset[Role]] = frozenset()
+    add_roles: ClassVar[frozenset[Role]] = frozenset()
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return has_role(request, self.view_roles | self.change_roles)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return has_role(request, self.change_roles)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return has_role(request, self.add_roles)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+def has_role(request: HttpRequest, roles: frozenset[Role]) -> bool:
+    user = request.user
+    return isinstance(user, User) and user.is_active and user.is_staff and user.role in roles
+
+
+def staff_of(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # has_role let nobody else in
+    return request.user
+
+
+@admin.register(User)
+class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    view_roles = AUDITORS | {Role.CAGE, Role.FINANCE}
+    change_roles = frozenset({Role.ADMIN})
+    add_roles = frozenset({Role.ADMIN})
+
+    list_display = ("id", "display_name", "username", "role", "is_active", "is_house", "last_login")
+    list_filter = ("role", "is_active", "is_house")
+    search_fields = ("id", "display_name", "username", "email")
+    ordering = ("-id",)
+    readonly_fields = ("last_login", "previous_sign_in", "date_joined", "changed_at")
+    filter_horizontal = ()
+    fieldsets = (
+        (None, {"fields": ("username", "password", "display_name", "email")}),
+        ("House", {"fields": ("role", "is_active", "is_staff", "is_house")}),
+        ("Times", {"fields": ("last_login", "previous_sign_in", "date_joined", "changed_at")}),
+    )
+    add_fieldsets = (
+        (None, {"fields": ("username", "display_name", "role", "is_staff")}),
+        ("Password", {"fields": ("usable_password", "password1", "password2")}),
+    )
+
+    def save_model(
+        self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        staff = staff_of(request)
+        # Names of fields, not their values: a sealed entry must not hold a person's data.
+        facts = {"fields": sorted(form.changed_data), "role": obj.role, "active": obj.is_active}
+        log("user.changed" if change else "user.added", f"user:{obj.pk}", staff, facts)
+        if change and {"password", "password1", "is_active", "role"} & set(form.changed_data):
+            tokens_revoke_all(user=obj, by=staff)
+
+
+@admin.register(Token)
+class TokenAdmin(RoleAdmin):
+    list_display = (
+        "hint",
+        "user",
+        "name",
+        "created_at",
+        "last_used_at",
+        "expires_at",
+        "revoked_at",
+    )
+    search_fields = ("hint", "user__username", "user__display_name")
+    list_select_related = ("user",)
+    exclude = ("secret_hash",)
+
+
+@admin.register(Device)
+class DeviceAdmin(RoleAdmin):
+    view_roles = AUDITORS | {Role.FLOOR, Role.PIT_MANAGER}
+    change_roles = frozenset({Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN})
+    add_roles = change_roles
+    list_display = ("name", "profile", "table_id", "enrolled_by", "last_seen_at", "revoked_at")
+    list_select_related = ("enrolled_by",)
+    fields = ("name", "table_id", "profile", "secret_version", "last_seen_at", "revoked_at")
+    readonly_fields = ("profile", "secret_version", "last_seen_at", "revoked_at")
+
+    def save_model(
+        self, request: HttpRequest, obj: Device, form: ModelForm[Device], change: bool
+    ) -> None:
+        staff = staff_of(request)
+        if not change:
+            device, token = device_enrol(name=obj.name, table_id=obj.table_id, by=staff)
+            obj.pk = device.pk
+            messages.info(request, f"Enter this on the display: {token}")
+            return
+        Device.objects.filter(pk=obj.pk).update(name=obj.name)
+        if "table_id" in form.changed_data:
+            token = device_move(device=obj, table_id=obj.table_id, by=staff)
+            messages.info(request, f"Enter this on the display: {token}")
+
+
+@admin.register(Approval)
+class ApprovalAdmin(RoleAdmin):
+    view_roles = frozenset(role for role in Role if role not in (Role.PLAYER, Role.DEALER))
+    list_display = ("id", "kind", "subject", "status", "asked_by", "approved_by", "expires_at")
+    list_filter = ("status", "kind")
+    list_select_related = ("asked_by", "approved_by")
+    search_fields = ("id", "subject")
+    ordering = ("-id",)
+
+
+class LogAdmin(RoleAdmin):
+    ordering = ("-id",)
+    show_full_result_count = False
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(LogAdmin):
+    list_display = ("id", "at", "kind", "subject", "actor_id")
+    search_fields = ("subject", "kind", "=actor_id")
+    fields = ("id", "at", "kind", "subject", "actor_id", "facts", "hash_text")
+    readonly_fields = fields
+
+    @admin.display(description="content hash")
+    def hash_text(self, entry: LogEntry) -> str:
+        return bytes(entry.content_hash).hex()
+
+
+@admin.register(LogSeal)
+class LogSealAdmin(LogAdmin):
+    list_display = ("id", "from_id", "to_id", "entries", "sealed_at", "hash_text")
+    fields = ("id", "from_id", "to_id", "entries", "sealed_at", "hash_text", "root_text")
+    readonly_fields = fields
+
+    @admin.display(description="seal hash")
+    def hash_text(self, seal: LogSeal) -> str:
+        return bytes(seal.seal_hash).hex()
+
+    @admin.display(description="Merkle root")
+    def root_text(self, seal: LogSeal) -> str:
+        return bytes(seal.root).hex()

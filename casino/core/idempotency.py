@@ -1,0 +1,159 @@
+"""`Idempotency-Key`: a money or game request that is sent twice is carried out once.
+
+What succeeded is answered again from the row. What was refused or failed leaves the key free, as
+it does in the ledger: a retry then runs, and `transfer_key` makes even a retry after a crash
+between the deed and its record harmless.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from hashlib import sha256
+from typing import Concatenate, ParamSpec, TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.core.errors import (
+    IdempotencyKeyMalformed,
+    IdempotencyKeyRequired,
+    IdempotencyKeyReused,
+    IdempotencyStillRunning,
+)
+from casino.core.models import IdempotencyKey
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotent-Replayed"
+KEY_LENGTH_MAX = 100
+KEY_FORM = re.compile(rf"[\x21-\x7e]{{1,{KEY_LENGTH_MAX}}}")
+# An attempt that has not answered by now died with its process; the next one takes over.
+ATTEMPT_S = 60
+
+V = TypeVar("V", bound=APIView)
+P = ParamSpec("P")
+Handler = Callable[Concatenate[V, Request, P], Response]
+
+
+def idempotent(handler: Handler[V, P]) -> Handler[V, P]:
+    """For a view's method: carried out once per caller, method, path and key.
+
+    Raises IdempotencyKeyRequired, IdempotencyKeyMalformed, IdempotencyKeyReused (same key, other
+    body), IdempotencyStillRunning.
+    """
+
+    @wraps(handler)
+    def once(view: V, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Response:
+        row, is_ours = key_claim(request)
+        if not is_ours:
+            return Response(json.loads(row.response), status=row.status, headers={REPLAYED: "true"})
+        try:
+            response = handler(view, request, *args, **kwargs)
+        except BaseException:
+            key_free(row)
+            raise
+        if 200 <= response.status_code < 300:
+            key_answer(row, response)
+        else:
+            key_free(row)
+        return response
+
+    parameter = OpenApiParameter(
+        HEADER,
+        OpenApiTypes.STR,
+        OpenApiParameter.HEADER,
+        required=True,
+        description="Made by the caller; a repeat under the same key is not done twice.",
+    )
+    return extend_schema(parameters=[parameter])(once)
+
+
+def transfer_key(request: Request) -> str:
+    """A ledger key that belongs to this caller, method, path and Idempotency-Key."""
+    parts = json.dumps([*scope_of_key(request), key_of(request)])
+    return f"api:{sha256(parts.encode()).hexdigest()[:40]}"
+
+
+def key_of(request: Request) -> str:
+    key = request.headers.get(HEADER, "")
+    if not key:
+        raise IdempotencyKeyRequired
+    if KEY_FORM.fullmatch(key) is None:
+        raise IdempotencyKeyMalformed(KEY_LENGTH_MAX)
+    return key
+
+
+def scope_of_key(request: Request) -> tuple[str, str, str]:
+    return f"user:{request.user.pk}", str(request.method), request.path
+
+
+def body_hash(request: Request) -> bytes:
+    """Of the meaning, not the bytes: a client may write its JSON anew when it retries."""
+    body = json.dumps(request.data, sort_keys=True, separators=(",", ":"), default=str)
+    return sha256(body.encode()).digest()
+
+
+def key_claim(request: Request) -> tuple[IdempotencyKey, bool]:
+    """The key's row, and whether this request is the one that carries it out.
+
+    Committed by itself before anything is done, so that a second request sees it.
+    """
+    principal, method, path = scope_of_key(request)
+    now = timezone.now()
+    wanted = IdempotencyKey(
+        principal=principal,
+        method=method,
+        path=path,
+        key=key_of(request),
+        body_hash=body_hash(request),
+        claim=uuid.uuid4(),
+        claimed_at=now,
+    )
+    for _ in range(3):  # a row may be freed between our insert and our look
+        with transaction.atomic(durable=True):
+            IdempotencyKey.objects.bulk_create([wanted], ignore_conflicts=True)
+            row = IdempotencyKey.objects.filter(
+                principal=principal, method=method, path=path, key=wanted.key
+            ).first()
+        if row is None:
+            continue
+        if row.claim == wanted.claim:
+            return row, True
+        if bytes(row.body_hash) != wanted.body_hash:
+            raise IdempotencyKeyReused
+        if row.status is not None:
+            return row, False
+        if taken_over(row, wanted):
+            row.claim = wanted.claim
+            return row, True
+        break
+    raise IdempotencyStillRunning
+
+
+def taken_over(row: IdempotencyKey, wanted: IdempotencyKey) -> bool:
+    """Claim an attempt that must have died; of several that try, one gets it."""
+    if row.claimed_at > wanted.claimed_at - timedelta(seconds=ATTEMPT_S):
+        return False
+    abandoned = IdempotencyKey.objects.filter(pk=row.pk, claim=row.claim, status=None)
+    return abandoned.update(claim=wanted.claim, claimed_at=wanted.claimed_at) == 1
+
+
+def key_answer(row: IdempotencyKey, response: Response) -> None:
+    text = JSONRenderer().render(response.data).decode() or "null"
+    IdempotencyKey.objects.filter(pk=row.pk, claim=row.claim).update(
+        status=response.status_code, response=text
+    )
+
+
+def key_free(row: IdempotencyKey) -> None:
+    IdempotencyKey.objects.filter(pk=row.pk, claim=row.claim, status=None).delete()

@@ -1,0 +1,33 @@
+"""Checks the log against its seals and any heads kept elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from casino.core.seal import verify
+
+
+class Command(BaseCommand):
+    help = "Verify the sealed log; fails if anything differs from what was sealed."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--head", type=Path, action="append", default=[], help="a head exported earlier"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        heads = [json.loads(path.read_text()) for path in options["head"]]
+        verdict = verify(kept for kept in heads if kept is not None)
+        for finding in verdict.findings:
+            self.stderr.write(str(finding))
+        figures = (
+            f"{verdict.seals} seals over {verdict.sealed_entries} entries,"
+            f" {verdict.unsealed_entries} not sealed yet"
+        )
+        if not verdict.sound:
+            raise CommandError(f"the log is not sound: {len(verdict.findings)} findings; {figures}")
+        self.stdout.write(f"the log is sound: {figures}")

@@ -1,0 +1,22 @@
+"""What runs by itself: seals and sweeping, on the queue for long work."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from casino.core.errors import LogBusy
+from casino.core.seal import seal_next
+from casino.core.sweeping import sweep
+
+
+@shared_task(  # type: ignore[untyped-decorator]
+    name="long.seal_log", autoretry_for=(LogBusy,), retry_backoff=True, acks_late=True
+)
+def seal_log() -> None:
+    while seal_next() is not None:
+        pass
+
+
+@shared_task(name="long.sweep_core", acks_late=True)  # type: ignore[untyped-decorator]
+def sweep_core() -> None:
+    sweep()

@@ -1,0 +1,54 @@
+"""Tickets that open one WebSocket once: the long-lived token never stands in an address."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+from typing import NamedTuple
+
+from django.db import connection
+
+TICKET_S = 30
+
+
+class TicketFacts(NamedTuple):
+    user_id: int | None
+    device_id: int | None
+    table_id: int
+    role: str
+
+
+def ticket_issue(
+    *, table_id: int, role: str, user_id: int | None = None, device_id: int | None = None
+) -> str:
+    """A ticket for one user or one device, good for TICKET_S by the database's clock."""
+    raw = secrets.token_urlsafe(24)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO core_ticket (secret_hash, user_id, device_id, table_id, role, expires_at)"
+            " VALUES (%s::bytea, %s::bigint, %s::bigint, %s::bigint, %s::text,"
+            " clock_timestamp() + make_interval(secs => %s))",
+            [ticket_hash(raw), user_id, device_id, table_id, role, float(TICKET_S)],
+        )
+    return raw
+
+
+def ticket_redeem(raw: str) -> TicketFacts | None:
+    """What the ticket is for, the first time; None ever after, and when it is too late.
+
+    One DELETE is both the check and the use, so of many at once only one gets it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM core_ticket WHERE secret_hash = %s::bytea"
+            " RETURNING user_id, device_id, table_id, role, expires_at > clock_timestamp()",
+            [ticket_hash(raw)],
+        )
+        row = cursor.fetchone()
+    if row is None or not row[-1]:
+        return None
+    return TicketFacts(*row[:-1])
+
+
+def ticket_hash(raw: str) -> bytes:
+    return sha256(raw.encode(errors="replace")).digest()
