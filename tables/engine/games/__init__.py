@@ -1,0 +1,68 @@
+"""The catalogue of games, and the one door to start or go on with a hand of any family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from tables.engine.banked import rounds
+from tables.engine.banked.vocabulary import BankedGame
+from tables.engine.errors import BadOptions, UnknownGame
+from tables.engine.games import holdem, omaha
+from tables.engine.games.three_card_poker import THREE_CARD_POKER
+from tables.engine.poker import hand as ring_games
+from tables.engine.poker.vocabulary import PokerGame
+from tables.engine.protocol import Event, Hand, Seats
+
+Game: TypeAlias = PokerGame | BankedGame
+
+GAMES: dict[str, Game] = {game.id: game for game in (*holdem.GAMES, *omaha.GAMES, THREE_CARD_POKER)}
+
+
+def game_of(game_id: str) -> Game:
+    """The game of an id. Raises UnknownGame."""
+    try:
+        return GAMES[game_id]
+    except KeyError:
+        raise UnknownGame(game_id) from None
+
+
+def game_from_json(data: Mapping[str, Any]) -> Game:
+    """The definition a hand has stored. Raises UnknownGame, BadDefinition."""
+    family = data.get("family")
+    if family == PokerGame.family:
+        return PokerGame.from_json(data)
+    if family == "banked":
+        return BankedGame.from_json(data)
+    raise UnknownGame(f"{data.get('id')} of family {family}")
+
+
+def start_hand(
+    game: Game,
+    seats: Seats,
+    options: Mapping[str, Any],
+    deck: Sequence[int],
+    *,
+    button: int | None = None,
+    posts: Sequence[Mapping[str, Any]] | None = None,
+    carry: Mapping[str, Any] | None = None,
+) -> tuple[Hand, list[Event]]:
+    """Start a hand of any family; button, posts and carry are for ring games.
+
+    seats: those dealt in, clockwise. deck: the cards in dealing order; the engine never shuffles.
+    posts: who posts what when blinds do not simply follow the button, see `poker.forced`.
+    """
+    if isinstance(game, BankedGame):
+        return rounds.start(game, seats, options, deck)
+    if button is None:
+        raise BadOptions("button", "a ring game needs a seat number for its button")
+    return ring_games.start(game, seats, options, deck, button=button, posts=posts, carry=carry)
+
+
+def load_hand(
+    game: Game, options: Mapping[str, Any], state: Sequence[Any], deck: Sequence[int]
+) -> Hand:
+    """A hand from its stored state."""
+    if isinstance(game, BankedGame):
+        return rounds.load(game, options, state, deck)
+    return ring_games.load(game, options, state, deck)

@@ -1,0 +1,199 @@
+"""A betting round: what it costs, who may raise to what, and when it is over.
+
+A round is `pending` (places still to act, in order), `price`, the size of a raise, and what each
+place faced when it last acted. A raise makes everybody else pending again; a call or a fold takes
+the first one out; nobody pending, the round is over.
+
+Source: docs/rules/poker.md, betting structures and table stakes; TDA 2019 on re-opening.
+"""
+
+from __future__ import annotations
+
+from tables.engine.poker.pots import uncalled
+from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import (
+    AFTER_BLINDS,
+    BY_BRING_IN,
+    FIXED,
+    NO_LIMIT,
+    POT,
+    SPREAD,
+    Bet,
+)
+
+
+def open_round(state: State, step: Bet, order: list[int]) -> None:
+    """Begin a round; order: live places, the first to act first. Blinds are posted already."""
+    options = state.options
+    state.faced = [-1] * len(state.numbers)
+    state.raises = 0
+    state.uncapped = state.completing = False
+    size = options.bets_minor[step.tier] if options.limit == FIXED else options.least_bet_minor
+    if step.first == AFTER_BLINDS:
+        state.price = state.level = options.blinds_minor[-1]
+        state.raises = 1
+        size = options.bets_minor[step.tier] if options.limit == FIXED else max(size, state.price)
+        if options.limit == SPREAD:
+            size = min(size, options.spread_minor[1])
+    else:
+        state.put = [0] * len(state.numbers)
+        state.price = state.level = 0
+    state.raise_by = size
+    state.full_to = state.level + size
+    stacks = state.stacks
+    pending = [place for place in order if stacks[place]]
+    if step.first == BY_BRING_IN:
+        state.completing = True
+    if len(pending) > 1 or (pending and not _settled(state, pending[0])):
+        state.first = order[0]
+        state.aggressor = -1
+        state.pending = pending
+        state.turn += 1
+        _lift_cap(state)
+    else:
+        state.pending = []
+
+
+def close_round(state: State) -> None:
+    """Give back what nobody called; it was never in play and is never raked."""
+    place, excess = uncalled(state.paid)
+    if excess:
+        state.paid[place] -= excess
+        state.put[place] = max(0, state.put[place] - excess)
+        state.stacks[place] += excess
+        state.tell(
+            "uncalled_returned",
+            {
+                "seat": state.numbers[place],
+                "amount_minor": excess,
+                "stack_minor": state.stacks[place],
+            },
+        )
+
+
+def reach(state: State, place: int) -> int:
+    """The furthest any other live place can go in this round."""
+    put, stacks, live = state.put, state.stacks, state.live
+    return max([put[p] + stacks[p] for p in state.seats if live[p] and p != place])
+
+
+def owed(state: State, place: int) -> int:
+    """Chips a call adds: at most what is left, and no more than others can match."""
+    put = state.put[place]
+    missing = state.price - put
+    if missing > 0 and len(state.pending) == 1:
+        furthest = reach(state, place)
+        if furthest < state.price:
+            missing = max(0, furthest - put)
+    stack = state.stacks[place]
+    return stack if missing > stack else missing
+
+
+def raise_range(state: State, place: int) -> tuple[int, int] | None:
+    """(least, most) this place may bet or raise to; None when no bet or raise is open to it."""
+    options = state.options
+    price = state.price
+    top = state.put[place] + state.stacks[place]
+    if top <= price or not reopened(state, place) or capped(state):
+        return None
+    if reach(state, place) <= price:
+        return None
+    limit = options.limit
+    if limit == FIXED:
+        to = min(state.full_to, top)
+        return to, to
+    chip = options.chip_minor
+    least = state.raise_by if state.completing else price + state.raise_by
+    least += -least % chip
+    if limit == NO_LIMIT:
+        return min(least, top), top
+    if limit == SPREAD:
+        most = price + options.spread_minor[1]
+    else:
+        called = state.pot() + price - state.put[place]
+        most = price + (called if limit == POT else called // 2)
+    most = max(least, most - most % chip)
+    return min(least, top), min(most, top)
+
+
+def reopened(state: State, place: int) -> bool:
+    """Whether a place that has acted faces enough since then to raise again."""
+    faced = state.faced[place]
+    if faced < 0:
+        return True
+    if state.options.limit == FIXED:
+        return state.level > faced
+    return state.price - faced >= state.raise_by
+
+
+def capped(state: State) -> bool:
+    """Whether the round has seen its one bet and all its raises."""
+    options = state.options
+    if options.limit not in (FIXED, SPREAD) or state.uncapped:
+        return False
+    return state.raises > options.max_raises
+
+
+def check_or_call(state: State, place: int, amount: int) -> None:
+    if amount:
+        state.pay(place, amount)
+    state.faced[place] = _faced(state)
+    del state.pending[0]
+    _end_if_settled(state)
+
+
+def fold(state: State, place: int) -> None:
+    state.live[place] = False
+    del state.pending[0]
+    _lift_cap(state)
+    _end_if_settled(state)
+
+
+def raise_to(state: State, place: int, to: int) -> int:
+    """Bet or raise to an amount `raise_range` allows. Returns the chips added."""
+    added = state.pay(place, to - state.put[place])
+    by = to - state.price
+    if state.options.limit == FIXED:
+        # Half of what is missing to the full bet counts as one; several short all-ins add up.
+        if 2 * (to - state.level) >= state.full_to - state.level:
+            state.raises += 1
+            state.level = to
+            state.full_to = to + state.raise_by
+            state.completing = False
+    elif (to if state.completing else by) >= state.raise_by:
+        state.raises += 1
+        state.raise_by = to if state.completing else by
+        state.completing = False
+    state.price = to
+    state.aggressor = place
+    state.faced[place] = _faced(state)
+    stacks = state.stacks
+    state.pending = [p for p in state.from_place(place) if p != place and stacks[p]]
+    _lift_cap(state)
+    _end_if_settled(state)
+    return added
+
+
+def _faced(state: State) -> int:
+    """What a place has faced by acting now."""
+    if state.options.limit == FIXED:
+        return state.level
+    return 0 if state.completing else state.price
+
+
+def _settled(state: State, place: int) -> bool:
+    """Whether the last place to act owes nothing and nobody could answer a raise."""
+    return reach(state, place) <= state.put[place]
+
+
+def _end_if_settled(state: State) -> None:
+    pending = state.pending
+    if len(pending) == 1 and _settled(state, pending[0]):
+        state.pending = []
+
+
+def _lift_cap(state: State) -> None:
+    """Two who can still bet, before the cap is reached: no cap, where the table says so."""
+    options = state.options
+    if options.uncapped_heads_up and not capped(state) and len(state.able()) == 2:
+        state.uncapped = True

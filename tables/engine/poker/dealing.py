@@ -1,0 +1,66 @@
+"""Cards onto the table: one at a time from the button's left, a burn before later streets.
+
+One event a street tells all that was dealt; each seat's own down cards are its private part.
+Source: docs/rules/poker.md, dealing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tables.engine.cards import CARD_TEXT
+from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import Deal
+
+
+def deal(state: State, step: Deal) -> None:
+    """Deal a step to every live place and to the board."""
+    state.street = step.street
+    first = state.streets == 0
+    state.streets += 1
+    if state.game.burns and not first:
+        state.next_card += 1
+    if step.down or step.up:
+        if not first and not step.board:
+            state.tell("street_opened", {"street": step.street})
+        _deal_hands(state, step)
+    if step.board:
+        _deal_board(state, step)
+
+
+def _deal_hands(state: State, step: Deal) -> None:
+    deck, at, numbers = state.deck, state.next_card, state.numbers
+    order = state.living()
+    count = len(order)
+    private: dict[int, dict[str, Any]] = {}
+    down: dict[str, int] = {}
+    up: dict[str, list[str]] = {}
+    ups_at = at + count * step.down
+    for nth, place in enumerate(order):
+        seat = numbers[place]
+        if step.down:
+            dealt = list(range(at + nth, ups_at, count))
+            state.down[place] += dealt
+            private[seat] = {"cards": [CARD_TEXT[deck[position]] for position in dealt]}
+            down[str(seat)] = step.down
+        if step.up:
+            shown = list(range(ups_at + nth, ups_at + count * step.up, count))
+            state.up[place] += shown
+            up[str(seat)] = [CARD_TEXT[deck[position]] for position in shown]
+    state.next_card = ups_at + count * step.up
+    state.tell("cards_dealt", {"street": step.street, "down": down, "up": up}, private or None)
+
+
+def _deal_board(state: State, step: Deal) -> None:
+    at = state.next_card
+    state.next_card = at + step.board
+    dealt = list(range(at, at + step.board))
+    state.board += dealt
+    state.tell(
+        "board_dealt",
+        {
+            "street": step.street,
+            "cards": state.texts(dealt),
+            "board": state.texts(state.board),
+        },
+    )

@@ -1,0 +1,115 @@
+"""What goes into the pot before the first decision: antes, blinds, missed blinds.
+
+Who cannot pay in full is all-in for what he has; the price of a round stays a full one. Source:
+docs/rules/poker.md, forced bets and seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tables.engine.errors import BadOptions, BadSeats
+from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import BLINDS
+
+SMALL_BLIND, BIG_BLIND = "small", "big"
+DEAD, LIVE = "dead", "live"
+POSTS = (SMALL_BLIND, BIG_BLIND, DEAD, LIVE)
+
+
+def post_forced(state: State, posts: Sequence[Mapping[str, Any]] | None) -> None:
+    """Take antes from all, blinds by position and what the run-time says is owed.
+
+    posts: [{"seat", "kind", "amount_minor"?}]. "small" and "big" put that blind on a seat; as soon
+    as either is named no blind goes by position (a dead small blind names the big one alone).
+    "live" is a missed big blind that counts as the seat's bet; "dead" goes to the pot alone.
+    """
+    options = state.options
+    if options.ante_minor:
+        for place in state.seats:
+            _ante(state, place, options.ante_minor)
+    if state.game.forced != BLINDS:
+        if posts:
+            raise BadOptions("posts", "this game has no blinds")
+        return
+    named = [(_place(state, post), _kind(post), _amount(state, post)) for post in posts or ()]
+    blinds = [post for post in named if post[1] in (SMALL_BLIND, BIG_BLIND)]
+    extra = [post for post in named if post[1] in (DEAD, LIVE)]
+    if len(blinds) != len({kind for _, kind, _ in blinds}):
+        raise BadOptions("posts", "a blind is posted by two seats")
+    blinds = blinds or by_position(state)
+    for place, kind, amount in blinds + extra:
+        _post(state, place, kind, amount)
+    state.last_blind = max(blinds, key=lambda post: post[2])[0]
+
+
+def by_position(state: State) -> list[tuple[int, str, int]]:
+    """(place, kind, amount) of the blinds from the left; heads-up the button's is small."""
+    blinds = state.options.blinds_minor
+    count = len(state.numbers)
+    places = range(count)
+    if count == 2:
+        places = range(1, -1, -1)
+    kinds = [*[SMALL_BLIND] * (len(blinds) - 1), BIG_BLIND]
+    return [
+        (place, kind, blind)
+        for place, kind, blind in zip(places, kinds, blinds, strict=False)
+        if blind
+    ]
+
+
+def _ante(state: State, place: int, amount: int) -> None:
+    taken = min(amount, state.stacks[place])
+    state.stacks[place] -= taken
+    state.paid[place] += taken
+    public = {
+        "seat": state.numbers[place],
+        "amount_minor": taken,
+        "stack_minor": state.stacks[place],
+    }
+    if not state.stacks[place]:
+        public["all_in"] = True
+    state.tell("ante_posted", public)
+
+
+def _post(state: State, place: int, kind: str, amount: int) -> None:
+    if kind == DEAD:
+        taken = min(amount, state.stacks[place])
+        state.stacks[place] -= taken
+        state.dead += taken
+    else:
+        taken = state.pay(place, amount)
+    public = {
+        "seat": state.numbers[place],
+        "kind": kind,
+        "amount_minor": taken,
+        "bet_minor": state.put[place],
+        "stack_minor": state.stacks[place],
+    }
+    if not state.stacks[place]:
+        public["all_in"] = True
+    state.tell("blind_posted", public)
+
+
+def _place(state: State, post: Mapping[str, Any]) -> int:
+    seat = post.get("seat")
+    if seat not in state.numbers:
+        raise BadSeats(f"a post names seat {seat!r}, which is not dealt in")
+    return state.numbers.index(seat)
+
+
+def _kind(post: Mapping[str, Any]) -> str:
+    kind = post.get("kind")
+    if kind not in POSTS:
+        raise BadOptions("posts", f"{kind!r} is none of {', '.join(POSTS)}")
+    return str(kind)
+
+
+def _amount(state: State, post: Mapping[str, Any]) -> int:
+    blinds = state.options.blinds_minor
+    small = post.get("kind") in (SMALL_BLIND, DEAD)
+    amount = post.get("amount_minor", blinds[0] if small else blinds[-1])
+    if not isinstance(amount, int) or isinstance(amount, bool) or amount <= 0:
+        raise BadOptions("posts", f"{amount!r} is not an amount")
+    return amount

@@ -1,0 +1,207 @@
+"""A hand of a ring game, from the forced bets to the last pot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tables.engine.errors import (
+    BadSeats,
+    BadState,
+    CardNotInDeck,
+    HandIsOver,
+    MalformedAction,
+    NoSuchAction,
+    NotInHand,
+    NotYourTurn,
+)
+from tables.engine.poker import actions, betting, views
+from tables.engine.poker.dealing import deal
+from tables.engine.poker.forced import post_forced
+from tables.engine.poker.options import Options, read_options
+from tables.engine.poker.showdown import finish_uncontested, showdown, table_hands
+from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import AFTER_BLINDS, DECKS, Bet, Deal, PokerGame
+from tables.engine.protocol import Action, Event, Json, Seats
+
+DEFAULTS = ("check", "fold")
+"""What a seat does when its time is up, in order of preference."""
+
+
+class PokerHand(State):
+    """A hand in play. See `tables.engine.protocol.Hand`."""
+
+    __slots__ = ()
+
+    @property
+    def window(self) -> str:
+        return "turn" if self.pending else ""
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        return (self.numbers[self.pending[0]],) if self.pending else ()
+
+    @property
+    def result(self) -> Json | None:
+        return self.ending
+
+    def legal(self, seat: int) -> list[Json]:
+        place = self._place(seat)
+        if not self.pending or self.pending[0] != place:
+            return []
+        return actions.legal_bets(self, place)
+
+    def act(self, seat: int, action: Action) -> list[Event]:
+        return self._act(seat, action, False)
+
+    def default_action(self, seat: int) -> Json:
+        place = self._turn(seat)
+        return {"name": "fold" if betting.owed(self, place) else "check"}
+
+    def expire(self) -> list[Event]:
+        if self.over:
+            raise HandIsOver
+        seat = self.numbers[self.pending[0]]
+        return self._act(seat, self.default_action(seat), True)
+
+    def view(self, viewer: int | None) -> Json:
+        return {**views.view(self, viewer), "window": self.window}
+
+    def _act(self, seat: int, action: Action, default: bool) -> list[Event]:
+        place = self._turn(seat)
+        if not isinstance(action, Mapping) or not isinstance(action.get("name"), str):
+            raise MalformedAction("an action is an object with a name")
+        name = action["name"]
+        do = actions.BETTING.get(name)
+        if do is None:
+            raise NoSuchAction(name, actions.names(self, place))
+        do(self, place, action, default)
+        if self.pending:
+            self.turn += 1
+        else:
+            _advance(self)
+        return self._told()
+
+    def _told(self) -> list[Event]:
+        events = self.events
+        self.events = []
+        return events
+
+    def _place(self, seat: int) -> int:
+        try:
+            return self.numbers.index(seat)
+        except ValueError:
+            raise NotInHand(seat) from None
+
+    def _turn(self, seat: int) -> int:
+        """The place of a seat whose turn it is."""
+        if self.over:
+            raise HandIsOver
+        place = self._place(seat)
+        if self.pending[0] != place:
+            raise NotYourTurn(seat, self.waiting)
+        return place
+
+
+def start(
+    game: PokerGame,
+    seats: Seats,
+    options: Mapping[str, Any] | Options,
+    deck: Sequence[int],
+    *,
+    button: int,
+    posts: Sequence[Mapping[str, Any]] | None = None,
+    carry: Mapping[str, Any] | None = None,
+) -> tuple[PokerHand, list[Event]]:
+    """Deal a hand.
+
+    seats: those dealt in, clockwise, each with chips. deck: the cards in the order in which they
+    are dealt. button: a table seat number; nobody need sit there (dead button). posts: see
+    `forced.post_forced`. carry: the "carry" of the result before, chips that nobody has won.
+    Raises BadSeats, BadOptions, CardNotInDeck.
+    """
+    options = options if isinstance(options, Options) else read_options(game, options)
+    _check_deck(game, deck)
+    numbers, stacks = _from_button(game, seats, button)
+    carried = int(carry["carry_minor"]) if carry else 0
+    hand = PokerHand(game, options, numbers, stacks, button, deck, carried)
+    post_forced(hand, posts)
+    _advance(hand)
+    return hand, hand._told()
+
+
+def load(
+    game: PokerGame,
+    options: Mapping[str, Any] | Options,
+    state: Sequence[Any],
+    deck: Sequence[int],
+) -> PokerHand:
+    """The hand of a dumped state. Raises BadState."""
+    hand: PokerHand = PokerHand.__new__(PokerHand)
+    hand.game = game
+    hand.options = options if isinstance(options, Options) else read_options(game, options)
+    hand.deck = deck
+    hand.events = []
+    hand.restore(state)
+    if not -1 <= hand.step < len(game.steps):
+        raise BadState(f"not a state of {game.id}")
+    return hand
+
+
+def _advance(hand: PokerHand) -> None:
+    """Walk the steps until somebody has a decision or the hand is over."""
+    steps = hand.game.steps
+    if hand.step >= 0 and type(steps[hand.step]) is Bet:
+        _end_round(hand)
+    while not hand.pending:
+        living = hand.living()
+        if len(living) == 1:
+            finish_uncontested(hand)
+            return
+        hand.step += 1
+        if hand.step == len(steps):
+            hand.step -= 1
+            showdown(hand)
+            return
+        step = steps[hand.step]
+        if isinstance(step, Bet):
+            betting.open_round(hand, step, _order(hand, step, living))
+            if not hand.pending:
+                _end_round(hand)
+        else:
+            deal(hand, step)
+
+
+def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
+    if step.first == AFTER_BLINDS:
+        return hand.from_place((hand.last_blind + 1) % len(hand.numbers))
+    return living
+
+
+def _end_round(hand: PokerHand) -> None:
+    """Give back what was not called; if no bet can follow and only board cards, table the hands."""
+    betting.close_round(hand)
+    if len(hand.able()) > 1 or hand.live.count(True) == 1:
+        return
+    rest = hand.game.steps[hand.step + 1 :]
+    deals = [step for step in rest if isinstance(step, Deal)]
+    if deals and all(not step.down and not step.up for step in deals):
+        table_hands(hand)
+
+
+def _from_button(game: PokerGame, seats: Seats, button: int) -> tuple[list[int], list[int]]:
+    """Seat numbers and stacks in order from the button's left."""
+    if len(seats) not in game.seats:
+        raise BadSeats(f"{game.id} is dealt to {game.least_seats} to {game.most_seats} seats")
+    numbers = [number for number, _ in seats]
+    if len(set(numbers)) != len(numbers):
+        raise BadSeats("a seat is dealt in twice")
+    if any(stack <= 0 for _, stack in seats):
+        raise BadSeats("a seat without chips cannot be dealt in")
+    turned = sorted(seats, key=lambda seat: (seat[0] <= button, seat[0]))
+    return [number for number, _ in turned], [stack for _, stack in turned]
+
+
+def _check_deck(game: PokerGame, deck: Sequence[int]) -> None:
+    if sorted(deck) != list(DECKS[game.deck]):
+        raise CardNotInDeck("the deck", game.id)

@@ -1,0 +1,220 @@
+"""What a table sets for its game: the limit, forced bets, chips and rake, in minor units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tables.engine.errors import BadOptions
+from tables.engine.poker.vocabulary import BLINDS, BRING_IN, SPREAD, PokerGame
+
+
+@dataclass(frozen=True, slots=True)
+class Rake:
+    """A part of every pot, at most a cap by the number of players dealt in.
+
+    caps_minor: (players from, cap), ascending; () takes no cap.
+    """
+
+    basis_points: int
+    caps_minor: tuple[tuple[int, int], ...] = ()
+    no_flop_no_drop: bool = True
+
+    def cap_minor(self, players: int) -> int | None:
+        """The cap of the largest number of players named that is not above `players`."""
+        cap = self.caps_minor[0][1] if self.caps_minor else None
+        for least, amount in self.caps_minor:
+            if players >= least:
+                cap = amount
+        return cap
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of one table, complete and checked.
+
+    blinds_minor: from the button's left (heads-up: the big blind is the left one).
+    least_bet_minor: the least bet in all limits but fixed. spread_minor: (least, most).
+    """
+
+    limit: str
+    blinds_minor: tuple[int, ...]
+    ante_minor: int
+    bring_in_minor: int
+    bets_minor: tuple[int, int]
+    least_bet_minor: int
+    spread_minor: tuple[int, int]
+    chip_minor: int
+    rake: Rake | None
+    max_raises: int
+    uncapped_heads_up: bool
+    auto_muck: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The options in the form `read_options` takes, nothing left to a default."""
+        rake = self.rake
+        return {
+            "limit": self.limit,
+            "blinds_minor": list(self.blinds_minor),
+            "ante_minor": self.ante_minor,
+            "bring_in_minor": self.bring_in_minor,
+            "small_bet_minor": self.bets_minor[0],
+            "big_bet_minor": self.bets_minor[1],
+            "min_bet_minor": self.least_bet_minor,
+            "spread_minor": list(self.spread_minor) if self.limit == SPREAD else None,
+            "chip_minor": self.chip_minor,
+            "rake": None
+            if rake is None
+            else {
+                "basis_points": rake.basis_points,
+                "caps_minor": {str(least): cap for least, cap in rake.caps_minor},
+                "no_flop_no_drop": rake.no_flop_no_drop,
+            },
+            "max_raises": self.max_raises,
+            "uncapped_heads_up": self.uncapped_heads_up,
+            "auto_muck": self.auto_muck,
+        }
+
+
+KNOWN = frozenset((
+    "limit", "small_blind_minor", "big_blind_minor", "blinds_minor", "ante_minor",
+    "bring_in_minor", "small_bet_minor", "big_bet_minor", "min_bet_minor", "spread_minor",
+    "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
+))  # fmt: skip
+
+
+def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
+    """Check a table's options and fill in what they leave open. Raises BadOptions.
+
+    By default the small blind is half the big one, the small bet the big blind, the big bet twice
+    the small one; in ante games the ante is a fifth and the bring-in half of the small bet.
+    """
+    for name in data:
+        if name not in KNOWN:
+            raise BadOptions(str(name), "is not an option of this game")
+    chip = _amount(data, "chip_minor", 1, least=1)
+    limit = data.get("limit") or game.default_limit
+    if limit not in game.limits:
+        raise BadOptions("limit", f"{limit!r} is not played; {', '.join(game.limits)} are")
+    blinds = _blinds(game, data, chip)
+    spread = _spread(data) if limit == SPREAD else (0, 0)
+    unit = max(blinds, default=0) or spread[0]
+    least_bet = _amount(data, "min_bet_minor", unit)
+    small_bet = _amount(data, "small_bet_minor", unit or least_bet)
+    least_bet = least_bet or small_bet
+    if not small_bet or not least_bet:
+        raise BadOptions("small_bet_minor", "a bet must be above 0")
+    antes = game.forced != BLINDS
+    ante = _amount(data, "ante_minor", max(chip, _whole(small_bet // 5, chip)) if antes else 0)
+    bring_in = 0
+    if game.forced == BRING_IN:
+        bring_in = _amount(data, "bring_in_minor", max(chip, _whole(small_bet // 2, chip)))
+        if not 0 < bring_in <= small_bet:
+            raise BadOptions("bring_in_minor", "must be above 0 and at most the small bet")
+    options = Options(
+        limit=limit,
+        blinds_minor=blinds,
+        ante_minor=ante,
+        bring_in_minor=bring_in,
+        bets_minor=(small_bet, _amount(data, "big_bet_minor", 2 * small_bet, least=small_bet)),
+        least_bet_minor=spread[0] if limit == SPREAD else least_bet,
+        spread_minor=spread,
+        chip_minor=chip,
+        rake=_rake(data.get("rake")),
+        max_raises=_amount(data, "max_raises", 3, least=1),
+        uncapped_heads_up=_flag(data, "uncapped_heads_up", False),
+        auto_muck=_flag(data, "auto_muck", True),
+    )
+    _whole_chips(options)
+    return options
+
+
+def _blinds(game: PokerGame, data: Mapping[str, Any], chip: int) -> tuple[int, ...]:
+    listed = data.get("blinds_minor")
+    if listed is not None:
+        if not isinstance(listed, (list, tuple)):
+            raise BadOptions("blinds_minor", "must be a list of amounts")
+        blinds = tuple(_checked("blinds_minor", blind) for blind in listed)
+    else:
+        big = _amount(data, "big_blind_minor", 0)
+        default = max(chip, _whole(big // 2, chip)) if big else 0
+        small = _amount(data, "small_blind_minor", default)
+        blinds = (small, big) if big else ()
+    if game.forced != BLINDS:
+        if any(blinds):
+            raise BadOptions("blinds_minor", "this game has no blinds")
+        return ()
+    if not blinds or max(blinds) != blinds[-1] or not blinds[-1]:
+        raise BadOptions("big_blind_minor", "the last blind must be the largest and above 0")
+    return blinds
+
+
+def _spread(data: Mapping[str, Any]) -> tuple[int, int]:
+    given = data.get("spread_minor")
+    if not isinstance(given, (list, tuple)) or len(given) != 2:
+        raise BadOptions("spread_minor", "spread limit needs its least and its most bet")
+    least, most = (_checked("spread_minor", amount) for amount in given)
+    if not 0 < least <= most:
+        raise BadOptions("spread_minor", "the least bet must be above 0 and at most the most")
+    return least, most
+
+
+def _rake(data: Any) -> Rake | None:
+    if data is None:
+        return None
+    if not isinstance(data, Mapping):
+        raise BadOptions("rake", "must be an object or null")
+    for name in data:
+        if name not in ("basis_points", "caps_minor", "no_flop_no_drop"):
+            raise BadOptions("rake", f"{name!r} is not part of it")
+    points = _amount(data, "basis_points", 0)
+    if points > 10_000:
+        raise BadOptions("rake", "more than the whole pot")
+    caps = data.get("caps_minor") or {}
+    if not isinstance(caps, Mapping):
+        raise BadOptions("rake", "caps_minor must map players dealt in to an amount")
+    try:
+        pairs = sorted((int(least), _checked("caps_minor", cap)) for least, cap in caps.items())
+    except ValueError:
+        raise BadOptions("rake", "caps_minor must map players dealt in to an amount") from None
+    return Rake(points, tuple(pairs), _flag(data, "no_flop_no_drop", True))
+
+
+def _whole_chips(options: Options) -> None:
+    """Every bet of the table must be a whole number of chips."""
+    chip = options.chip_minor
+    if chip == 1:
+        return
+    for field in fields(options):
+        if field.name.endswith("_minor"):
+            held = getattr(options, field.name)
+            for amount in held if isinstance(held, tuple) else (held,):
+                if amount % chip:
+                    raise BadOptions(field.name, f"{amount} is not a whole number of {chip}")
+
+
+def _whole(amount: int, chip: int) -> int:
+    return amount - amount % chip
+
+
+def _checked(name: str, amount: Any, least: int = 0) -> int:
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        raise BadOptions(name, "must be a whole number")
+    if amount < least:
+        raise BadOptions(name, f"must be at least {least}")
+    return amount
+
+
+def _amount(data: Mapping[str, Any], name: str, default: int, least: int = 0) -> int:
+    given = data.get(name)
+    return default if given is None else _checked(name, given, least)
+
+
+def _flag(data: Mapping[str, Any], name: str, default: bool) -> bool:
+    given = data.get(name)
+    if given is None:
+        return default
+    if not isinstance(given, bool):
+        raise BadOptions(name, "must be true or false")
+    return given

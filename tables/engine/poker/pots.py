@@ -1,0 +1,92 @@
+"""Chips in the middle: what is given back, how it is layered into pots, raked and split.
+
+Source: docs/rules/poker.md, table stakes, splitting, rake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tables.engine.poker.options import Rake
+
+
+class Pot(NamedTuple):
+    """amount_minor: chips before rake; places: who can win them, in order from the button."""
+
+    amount_minor: int
+    places: list[int]
+
+
+def uncalled(paid_minor: list[int]) -> tuple[int, int]:
+    """(place, excess) of the largest contribution over the next; (-1, 0) when it was met."""
+    most = max(paid_minor)
+    place = paid_minor.index(most)
+    excess = most - max(paid_minor[:place] + paid_minor[place + 1 :])
+    return (place, excess) if excess else (-1, 0)
+
+
+def layers(paid_minor: Sequence[int], live: Sequence[bool], extra_minor: int) -> list[Pot]:
+    """Slice contributions into a main pot and side pots, main first.
+
+    paid_minor: by place, the uncalled part already returned. extra_minor: dead and carried chips;
+    they join the main pot. Chips of folded places above the last live one join the last pot.
+    The pots sum to sum(paid_minor) + extra_minor. Cost O(places^2).
+    """
+    alive = [place for place, holds in enumerate(live) if holds]
+    pots: list[Pot] = []
+    below = 0
+    for level in sorted({paid_minor[place] for place in alive}):
+        amount = sum([min(paid, level) - below for paid in paid_minor if paid > below])
+        places = [place for place in alive if paid_minor[place] >= level]
+        if amount:
+            pots.append(Pot(amount, places))
+        below = level
+    above = sum([paid - below for paid in paid_minor if paid > below])
+    if not pots:
+        return [Pot(above + extra_minor, alive)]
+    if above:
+        pots[-1] = Pot(pots[-1].amount_minor + above, pots[-1].places)
+    if extra_minor:
+        pots[0] = Pot(pots[0].amount_minor + extra_minor, pots[0].places)
+    return pots
+
+
+def rakes(amounts_minor: Sequence[int], rake: Rake, players: int, chip_minor: int) -> list[int]:
+    """The rake of each pot, main first; the cap holds for the hand, not for a pot.
+
+    The sum is that of one pot of all chips: rounded down once, to whole chips.
+    """
+    cap = rake.cap_minor(players)
+    taken = total = 0
+    found = []
+    for amount in amounts_minor:
+        total += amount
+        due = total * rake.basis_points // 10_000
+        due -= due % chip_minor
+        if cap is not None:
+            due = min(due, cap - cap % chip_minor)
+        found.append(due - taken)
+        taken = due
+    return found
+
+
+def split(amount_minor: int, winners: int, chip_minor: int = 1) -> list[int]:
+    """Equal shares in whole chips, odd chips one each to the first; a rest below a chip too.
+
+    winners: how many; they stand in order from the button's left.
+    """
+    chips, rest = divmod(amount_minor, chip_minor)
+    each, odd = divmod(chips, winners)
+    shares = [(each + (nth < odd)) * chip_minor for nth in range(winners)]
+    shares[0] += rest
+    return shares
+
+
+def portions(amount_minor: int, parts: Sequence[int], chip_minor: int = 1) -> list[int]:
+    """Divide a pot by weights in whole chips; what does not divide goes to the first part."""
+    whole = sum(parts)
+    chips = amount_minor // chip_minor
+    shares = [chips * part // whole * chip_minor for part in parts]
+    shares[0] += amount_minor - sum(shares)
+    return shares

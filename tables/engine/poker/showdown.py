@@ -1,0 +1,183 @@
+"""The end of a hand: who shows, what each pot pays and why, and the hand's result.
+
+Source: docs/rules/poker.md, showdown, splitting, rake.
+"""
+
+from __future__ import annotations
+
+from tables.engine.cards import card_texts
+from tables.engine.poker.pots import Pot, layers, portions, rakes, split
+from tables.engine.poker.scoring import hole_cards, playing, scores
+from tables.engine.poker.state import State
+from tables.engine.protocol import Json
+from tables.engine.rankings import RANKINGS
+
+POT_NAMES = ("main", *(f"side {nth}" for nth in range(1, 12)))
+
+
+def finish_uncontested(state: State) -> None:
+    """All others have folded: the last one takes what is there, unseen."""
+    _end(state, [], showdown=False)
+
+
+def showdown(state: State) -> None:
+    """Show hands in turn and pay every pot to the best of those who can win it."""
+    living = state.living()
+    values = [scores(state, share, living) for share in state.game.shares]
+    _show(state, values)
+    _end(state, values, showdown=True)
+
+
+def table_hands(state: State) -> None:
+    """Turn all live hands up: betting is over, somebody is all-in, the board is still to come."""
+    for place in _showing_order(state):
+        if not state.shown[place]:
+            state.shown[place] = True
+            state.tell("hand_shown", shown_hand(state, place, []))
+
+
+def _showing_order(state: State) -> list[int]:
+    """Last aggressor of the last round in which anybody could act; none: who was to act first."""
+    return state.from_place(state.aggressor if state.aggressor >= 0 else state.first)
+
+
+def _show(state: State, values: list[list[int]]) -> None:
+    stacks = state.stacks
+    order = _showing_order(state)
+    open_all = not state.options.auto_muck or any(not stacks[place] for place in order)
+    pots = layers(state.paid, state.live, 0)
+    seen: list[int] = []
+    for place in order:
+        if not seen or open_all or _can_win(place, seen, pots, values):
+            seen.append(place)
+            state.shown[place] = True
+            state.tell("hand_shown", shown_hand(state, place, [by[place] for by in values]))
+        else:
+            state.tell("hand_mucked", {"seat": state.numbers[place]})
+
+
+def _can_win(place: int, seen: list[int], pots: list[Pot], values: list[list[int]]) -> bool:
+    """Whether a place holds at least as much as the hands shown so far, in any pot or share."""
+    for pot in pots:
+        if place in pot.places:
+            rivals = [rival for rival in seen if rival in pot.places]
+            for by_place in values:
+                own = by_place[place]
+                if own and own >= max([by_place[rival] for rival in rivals], default=0):
+                    return True
+    return False
+
+
+def shown_hand(state: State, place: int, values: list[int]) -> Json:
+    """What a shown hand tells: its cards, and per side its class, words and the cards that play.
+
+    values: its value for each share of the pot; [] before the board is complete.
+    """
+    public: Json = {
+        "seat": state.numbers[place],
+        "cards": card_texts(hole_cards(state, place)),
+    }
+    for share, value in zip(state.game.shares, values, strict=False):
+        if value:
+            kind, words = RANKINGS[share.ranking].words(value)
+            cards = playing(state, share, place, value)
+            public[share.side] = {"class": kind, "words": words, "cards": card_texts(cards)}
+    return public
+
+
+def _end(state: State, values: list[list[int]], *, showdown: bool) -> None:
+    pots = layers(state.paid, state.live, state.dead + state.carried)
+    raked = _rake(state, pots)
+    results = [_award(state, nth, pot, raked[nth], values) for nth, pot in enumerate(pots)]
+    numbers = state.numbers
+    stacks = {str(number): state.stacks[place] for place, number in enumerate(numbers)}
+    nets = {str(seat): stacks[str(seat)] - before for seat, before in state.opening}
+    state.over = True
+    state.pending = []
+    state.ending = {
+        "nets_minor": nets,
+        "stacks_minor": stacks,
+        "rake_minor": sum(raked),
+        "pots": results,
+        "carry_minor": 0,
+        "showdown": showdown,
+        "street": state.street,
+    }
+    state.tell(
+        "hand_over",
+        {"nets_minor": nets, "stacks_minor": stacks, "rake_minor": sum(raked)},
+    )
+
+
+def _rake(state: State, pots: list[Pot]) -> list[int]:
+    rake = state.options.rake
+    if rake is None or (rake.no_flop_no_drop and state.streets < 2):
+        return [0] * len(pots)
+    amounts = [pot.amount_minor for pot in pots]
+    return rakes(amounts, rake, len(state.numbers), state.options.chip_minor)
+
+
+def _award(state: State, nth: int, pot: Pot, rake_minor: int, values: list[list[int]]) -> Json:
+    """Pay one pot, share by share, and tell each payment. Returns its line of the result."""
+    shares = state.game.shares
+    net = pot.amount_minor - rake_minor
+    seats = sorted(state.numbers[place] for place in pot.places)
+    awards: dict[str, int] = {}
+    result: Json = {
+        "amount_minor": pot.amount_minor,
+        "rake_minor": rake_minor,
+        "eligible": seats,
+        "awards": awards,
+    }
+    claims = _claims(pot, values)
+    parts = portions(net, [shares[index].part for index, _ in claims], state.options.chip_minor)
+    for (index, winners), part in zip(claims, parts, strict=True):
+        paid: dict[str, int] = {}
+        for place, amount in zip(
+            winners, split(part, len(winners), state.options.chip_minor), strict=True
+        ):
+            seat = str(state.numbers[place])
+            state.stacks[place] += amount
+            paid[seat] = amount
+            awards[seat] = awards.get(seat, 0) + amount
+        side = shares[index].side if len(shares) > 1 and values else ""
+        if len(claims) > 1:
+            result[side] = paid
+        award: Json = {
+            "pot": nth,
+            "name": POT_NAMES[nth],
+            "share": side,
+            "amount_minor": part,
+            "rake_minor": rake_minor if index == claims[0][0] else 0,
+            "eligible": seats,
+            "winners": paid,
+            "words": _reason(state, pot, index, winners, values),
+        }
+        state.awards.append(award)
+        state.tell("pot_awarded", award)
+    return result
+
+
+def _claims(pot: Pot, values: list[list[int]]) -> list[tuple[int, list[int]]]:
+    """(index of the share, its winners in order from the button's left) of a pot."""
+    if not values:
+        return [(0, pot.places)]
+    claims = []
+    for index, by_place in enumerate(values):
+        best = max([by_place[place] for place in pot.places])
+        if best:
+            claims.append((index, [place for place in pot.places if by_place[place] == best]))
+    return claims
+
+
+def _reason(state: State, pot: Pot, index: int, winners: list[int], values: list[list[int]]) -> str:
+    if not values:
+        return "Everybody else has folded"
+    if len(pot.places) == 1:
+        return "Nobody else has a claim to this pot"
+    share = state.game.shares[index]
+    words = RANKINGS[share.ranking].words(values[index][winners[0]])[1]
+    if len(winners) == 1:
+        return words
+    seats = ", ".join(str(state.numbers[place]) for place in winners)
+    return f"Split between seats {seats}: {words}"

@@ -1,0 +1,186 @@
+"""A hand in play: flat lists by place, and the few questions every part asks of them.
+
+Inside the engine a seat is its *place*: 0 is the first seat dealt in left of the button, then
+clockwise. So going through places in order is going round from the button's left, whether or not
+somebody sits on the button itself. `numbers` holds the table's seat numbers by place; events,
+views and results speak of those alone.
+
+The state names positions in the deck; `deck` turns them into cards and is never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tables.engine.cards import CARD_TEXT
+from tables.engine.errors import BadState
+from tables.engine.poker.options import Options
+from tables.engine.poker.vocabulary import Bet, PokerGame
+from tables.engine.protocol import Event, Json
+
+FORMAT = 1
+
+STORED = (
+    "numbers", "button", "last_blind", "stacks", "paid", "put", "dead", "carried", "live",
+    "down", "up", "board", "next_card", "step", "street", "streets", "turn", "pending",
+    "price", "level", "full_to", "raise_by", "raises", "uncapped", "completing", "faced",
+    "first", "aggressor", "last", "shown", "opening", "awards", "over", "ending",
+)  # fmt: skip
+"""What a state stores, in this order, after the format version."""
+
+
+class State:
+    """The state of a hand. Lists are indexed by place; amounts are minor units.
+
+    paid: chips in the middle in all, contested layer by layer; put: those of this round; dead:
+    chips posted into the pot that count towards no bet. pending: places still to act, in order.
+    price: what this round costs to stay in; level: the last price counted as a full bet; full_to:
+    the next full bet or raise in fixed limit; raise_by: the least raise in the other limits.
+    faced: the price (fixed limit: the level) when a place last acted, -1 before it has.
+    """
+
+    __slots__ = (*STORED, "deck", "events", "game", "options", "seats")
+
+    numbers: list[int]
+    button: int
+    last_blind: int
+    stacks: list[int]
+    paid: list[int]
+    put: list[int]
+    dead: int
+    carried: int
+    live: list[bool]
+    down: list[list[int]]
+    up: list[list[int]]
+    board: list[int]
+    next_card: int
+    step: int
+    street: str
+    streets: int
+    turn: int
+    pending: list[int]
+    price: int
+    level: int
+    full_to: int
+    raise_by: int
+    raises: int
+    uncapped: bool
+    completing: bool
+    faced: list[int]
+    first: int
+    aggressor: int
+    last: list[list[Any] | None]
+    shown: list[bool]
+    opening: list[list[int]]
+    awards: list[Json]
+    over: bool
+    ending: Json | None
+
+    def __init__(
+        self,
+        game: PokerGame,
+        options: Options,
+        numbers: list[int],
+        stacks: list[int],
+        button: int,
+        deck: Sequence[int],
+        carried: int,
+    ) -> None:
+        count = len(numbers)
+        self.game = game
+        self.options = options
+        self.deck = deck
+        self.events: list[Event] = []
+        self.seats = range(count)
+        self.numbers = numbers
+        self.button = button
+        self.last_blind = -1
+        self.stacks = stacks
+        self.paid = [0] * count
+        self.put = [0] * count
+        self.dead = 0
+        self.carried = carried
+        self.live = [True] * count
+        self.down = [[] for _ in numbers]
+        self.up = [[] for _ in numbers]
+        self.board = []
+        self.next_card = 0
+        self.step = -1
+        self.street = ""
+        self.streets = 0
+        self.turn = 0
+        self.pending = []
+        self.price = self.level = self.full_to = self.raise_by = self.raises = 0
+        self.uncapped = self.completing = False
+        self.faced = [-1] * count
+        self.first = 0
+        self.aggressor = -1
+        self.last = [None] * count
+        self.shown = [False] * count
+        self.opening = [[number, stack] for number, stack in zip(numbers, stacks, strict=True)]
+        self.awards = []
+        self.over = False
+        self.ending = None
+
+    # -- questions ---------------------------------------------------------------------------
+
+    def living(self) -> list[int]:
+        """Places that have not folded, from the button's left."""
+        live = self.live
+        return [place for place in self.seats if live[place]]
+
+    def from_place(self, place: int) -> list[int]:
+        """Live places clockwise, starting at `place` itself."""
+        live = self.live
+        return [p for p in (*self.seats[place:], *self.seats[:place]) if live[p]]
+
+    def able(self) -> list[int]:
+        """Live places that still have chips to bet."""
+        live, stacks = self.live, self.stacks
+        return [place for place in self.seats if live[place] and stacks[place]]
+
+    def betting(self) -> bool:
+        """Whether the hand waits for a bet (and not for cards to be chosen)."""
+        return type(self.game.steps[self.step]) is Bet
+
+    def pot(self) -> int:
+        """All chips in the middle, those of the running round included."""
+        return sum(self.paid) + self.dead + self.carried
+
+    def cards(self, positions: Sequence[int]) -> tuple[int, ...]:
+        deck = self.deck
+        return tuple([deck[position] for position in positions])
+
+    def texts(self, positions: Sequence[int]) -> list[str]:
+        deck = self.deck
+        return [CARD_TEXT[deck[position]] for position in positions]
+
+    # -- changes -----------------------------------------------------------------------------
+
+    def pay(self, place: int, amount: int) -> int:
+        """Move chips of a bet to the middle, all the place has if that is less."""
+        stack = self.stacks[place]
+        if amount > stack:
+            amount = stack
+        self.stacks[place] = stack - amount
+        self.put[place] += amount
+        self.paid[place] += amount
+        return amount
+
+    def tell(self, kind: str, public: Json, private: dict[int, Json] | None = None) -> None:
+        self.events.append(Event(kind, public, private))
+
+    # -- storage -----------------------------------------------------------------------------
+
+    def dump(self) -> list[Any]:
+        """The state as a JSON list: format version, then `STORED`. No cards."""
+        return [FORMAT, *[getattr(self, name) for name in STORED]]
+
+    def restore(self, stored: Sequence[Any]) -> None:
+        """Take over a dumped state. Raises BadState if it is of another format."""
+        if len(stored) != len(STORED) + 1 or stored[0] != FORMAT:
+            raise BadState(f"not a state of format {FORMAT}")
+        for name, value in zip(STORED, stored[1:], strict=True):
+            setattr(self, name, value)
+        self.seats = range(len(self.numbers))

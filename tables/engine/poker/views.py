@@ -1,0 +1,89 @@
+"""How a hand looks to one seat, or to everybody. Nothing hidden from a viewer is in his view."""
+
+from __future__ import annotations
+
+from tables.engine.cards import card_texts
+from tables.engine.poker import betting
+from tables.engine.poker.pots import layers
+from tables.engine.poker.scoring import hole_cards, scores
+from tables.engine.poker.showdown import POT_NAMES, shown_hand
+from tables.engine.poker.state import State
+from tables.engine.protocol import Json
+
+
+def view(state: State, viewer: int | None) -> Json:
+    """The hand as seat `viewer` may see it; None: as anybody may."""
+    awaited = state.pending[0] if state.pending else None
+    look: Json = {
+        "family": "poker",
+        "game": state.game.id,
+        "limit": state.options.limit,
+        "street": state.street,
+        "board": state.texts(state.board),
+        "button": state.button,
+        "players": [_player(state, place, viewer) for place in _by_seat(state)],
+        "pot_minor": 0 if state.over else state.pot(),
+        "pots": [] if state.over else _pots(state),
+        "waiting": [] if awaited is None else [state.numbers[awaited]],
+        "call_minor": None,
+        "least_to_minor": None,
+        "most_to_minor": None,
+        "shown": _shown(state),
+        "awards": state.awards,
+        "over": state.over,
+    }
+    if awaited is not None and state.betting():
+        look["call_minor"] = betting.owed(state, awaited)
+        limits = betting.raise_range(state, awaited)
+        if limits is not None:
+            look["least_to_minor"], look["most_to_minor"] = limits
+    return look
+
+
+def _by_seat(state: State) -> list[int]:
+    return sorted(state.seats, key=state.numbers.__getitem__)
+
+
+def _player(state: State, place: int, viewer: int | None) -> Json:
+    last = state.last[place]
+    player: Json = {
+        "seat": state.numbers[place],
+        "stack_minor": state.stacks[place],
+        "bet_minor": 0 if state.over else state.put[place],
+        "paid_minor": state.paid[place],
+        "status": _status(state, place),
+        "down": len(state.down[place]) if state.live[place] else 0,
+        "up": state.texts(state.up[place]) if state.live[place] else [],
+        "last": None if last is None else dict(zip(("name", "to_minor"), last, strict=False)),
+    }
+    if state.numbers[place] == viewer or state.shown[place]:
+        player["cards"] = card_texts(hole_cards(state, place))
+    return player
+
+
+def _shown(state: State) -> Json:
+    places = [place for place in state.seats if state.shown[place]]
+    if not places or not state.over:
+        return {str(state.numbers[place]): shown_hand(state, place, []) for place in places}
+    values = [scores(state, share, places) for share in state.game.shares]
+    return {
+        str(state.numbers[place]): shown_hand(state, place, [by[place] for by in values])
+        for place in places
+    }
+
+
+def _status(state: State, place: int) -> str:
+    if not state.live[place]:
+        return "folded"
+    return "live" if state.stacks[place] or state.over else "all_in"
+
+
+def _pots(state: State) -> list[Json]:
+    return [
+        {
+            "name": POT_NAMES[nth],
+            "amount_minor": pot.amount_minor,
+            "eligible": sorted(state.numbers[place] for place in pot.places),
+        }
+        for nth, pot in enumerate(layers(state.paid, state.live, state.dead + state.carried))
+    ]

@@ -1,0 +1,158 @@
+"""The words a poker game is made of.
+
+A game is a frozen value: what is forced, the steps of a hand in order, and the shares of the pot.
+An ordinary new variant is one more value and no code. Values serialise to JSON and back, so that a
+hand ends by the definition it began with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, TypeAlias
+
+from tables.engine.cards import FULL_DECK, JOKER_DECK, SHORT_DECK, TWO_JOKER_DECK
+from tables.engine.errors import BadDefinition
+
+FIXED, POT, HALF_POT, NO_LIMIT, SPREAD = "fixed", "pot", "half_pot", "no_limit", "spread"
+EVERY_LIMIT = (NO_LIMIT, FIXED, POT, HALF_POT, SPREAD)
+
+SMALL, BIG = 0, 1
+"""Tiers of a fixed-limit bet."""
+
+BLINDS, ANTES, BRING_IN = "blinds", "antes", "bring_in"
+"""What is forced before the first decision (a table may add an ante to blinds)."""
+
+FROM_LEFT, AFTER_BLINDS, BY_BRING_IN, BY_BEST_BOARD = "left", "blinds", "bring_in", "best_board"
+"""Who acts first in a betting round."""
+
+DECKS: dict[str, tuple[int, ...]] = {
+    "52": FULL_DECK,
+    "36": SHORT_DECK,
+    "53": JOKER_DECK,
+    "54": TWO_JOKER_DECK,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Cards to every live seat, one at a time from the button's left, then to the board."""
+
+    word: ClassVar[str] = "deal"
+    street: str
+    down: int = 0
+    up: int = 0
+    board: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A betting round. tier: SMALL or BIG bets in fixed limit; first: who acts first."""
+
+    word: ClassVar[str] = "bet"
+    tier: int = SMALL
+    first: str = FROM_LEFT
+
+
+Step: TypeAlias = Deal | Bet
+STEP_OF_WORD: dict[str, type[Step]] = {step.word: step for step in (Deal, Bet)}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of every pot and the hands that contest it.
+
+    side: "high" or "low", the name under which hands are shown and the share is paid.
+    ranking: a ranking's id. hole, board: how many hole and board cards must play, a set of counts
+    each; () lets any cards play. part: its weight; the odd chip goes to the first share. Where no
+    hand qualifies, its part goes to the other shares.
+    """
+
+    ranking: str
+    side: str = "high"
+    hole: tuple[int, ...] = ()
+    board: tuple[int, ...] = ()
+    part: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PokerGame:
+    """A ring game. Raises BadDefinition if it cannot be dealt."""
+
+    family: ClassVar[str] = "poker"
+
+    id: str
+    name: str
+    steps: tuple[Step, ...]
+    shares: tuple[Share, ...]
+    least_seats: int = 2
+    most_seats: int = 10
+    deck: str = "52"
+    forced: str = BLINDS
+    limits: tuple[str, ...] = EVERY_LIMIT
+    burns: bool = True
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if self.deck not in DECKS:
+            raise BadDefinition(self.id, f"no deck {self.deck!r}")
+        if not self.limits or not set(self.limits) <= set(EVERY_LIMIT):
+            raise BadDefinition(self.id, "limits must be among " + ", ".join(EVERY_LIMIT))
+        if not self.shares or len({share.side for share in self.shares}) != len(self.shares):
+            raise BadDefinition(self.id, "each share of the pot needs a side of its own")
+        if not 2 <= self.least_seats <= self.most_seats:
+            raise BadDefinition(self.id, "seats must run from two up")
+        if self.cards_needed(self.most_seats) > len(DECKS[self.deck]):
+            raise BadDefinition(self.id, f"{self.most_seats} seats need more cards than the deck")
+
+    @property
+    def seats(self) -> range:
+        return range(self.least_seats, self.most_seats + 1)
+
+    @property
+    def default_limit(self) -> str:
+        return self.limits[0]
+
+    def cards_needed(self, seats: int) -> int:
+        """Cards a hand of so many seats takes from the deck when nobody folds, burns included."""
+        deals = [step for step in self.steps if isinstance(step, Deal)]
+        dealt = sum(seats * (deal.down + deal.up) + deal.board for deal in deals)
+        return dealt + (len(deals) - 1 if self.burns else 0)
+
+    def to_json(self) -> dict[str, Any]:
+        """All that makes the game, as JSON; defaults are left out."""
+        data = _plain(self)
+        data["family"] = self.family
+        data["steps"] = [{"step": step.word, **_plain(step)} for step in self.steps]
+        data["shares"] = [_plain(share) for share in self.shares]
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PokerGame:
+        """The game of `to_json`. Raises BadDefinition."""
+        name = str(data.get("id", "?"))
+        given = {key: value for key, value in data.items() if key != "family"}
+        try:
+            steps = tuple(
+                _build(STEP_OF_WORD[step["step"]], {k: v for k, v in step.items() if k != "step"})
+                for step in given.pop("steps")
+            )
+            shares = tuple(_build(Share, share) for share in given.pop("shares"))
+            game: PokerGame = _build(cls, {**given, "steps": steps, "shares": shares})
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise BadDefinition(name, f"cannot be read: {error}") from error
+        return game
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """Fields that differ from their defaults, tuples as lists."""
+    found: dict[str, Any] = {}
+    for field in fields(value):
+        held = getattr(value, field.name)
+        if field.default is MISSING or held != field.default:
+            found[field.name] = list(held) if isinstance(held, tuple) else held
+    return found
+
+
+def _build(kind: type[Any], data: Mapping[str, Any]) -> Any:
+    return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
