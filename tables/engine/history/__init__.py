@@ -1,0 +1,1 @@
+"""Hands as they were: worked cases played on the engine, replays, summaries in words."""

@@ -1,0 +1,143 @@
+"""Worked hands, played on the engine that plays live ones.
+
+A case sets up seats 0.., blinds, cards and actions, and says what must come of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tables.engine.errors import BadDefinition, RuleViolation
+from tables.engine.games import game_of
+from tables.engine.history.stacking import stacked_deck
+from tables.engine.poker.hand import PokerHand, start
+from tables.engine.poker.vocabulary import PokerGame
+from tables.engine.protocol import Event, Json, SeatIn
+
+Case = Mapping[str, Any]
+
+BY_HOLE_CARDS = {
+    ("omaha", 5): "omaha5",
+    ("omaha", 6): "omaha6",
+    ("omaha8", 5): "omaha5_8",
+    ("omaha8", 6): "omaha6_8",
+}
+"""Cases write one id for all Omahas: the hole cards dealt decide."""
+
+OPTION_NAMES = {
+    "ante": "ante_minor",
+    "bring_in": "bring_in_minor",
+    "min_bet": "min_bet_minor",
+    "unit": "small_bet_minor",
+    "spread": "spread_minor",
+    "max_raises": "max_raises",
+    "uncapped_heads_up": "uncapped_heads_up",
+}
+"""Fields of a case that are options of the table."""
+
+
+def play_hand_case(case: Case) -> Json:
+    """Play a scripted hand. Returns what `expect` names, and `refused` and `queries`.
+
+    Raises a RuleViolation subclass where the engine refuses what the script takes for granted.
+    """
+    game = case_game(case)
+    hand, events = _started(game, case)
+    got: Json = {"refused": [], "queries": []}
+    for action in case["actions"]:
+        if "query" in action:
+            got["queries"].append(_raise_range(hand, action["seat"]))
+        elif action.get("refused"):
+            got["refused"].append(_is_refused(hand, action))
+        else:
+            events += hand.act(action["seat"], _action(hand, action))
+    return {**_outcome(case, hand, events), **got}
+
+
+def case_expected(case: Case) -> Json:
+    """What `play_hand_case` must return."""
+    actions = case["actions"]
+    return {
+        **case["expect"],
+        "refused": [True for action in actions if action.get("refused")],
+        "queries": [[action["min"], action["max"]] for action in actions if "query" in action],
+    }
+
+
+def case_game(case: Case) -> PokerGame:
+    """The game of a case. Raises UnknownGame, BadDefinition."""
+    variant = str(case["variant"])
+    game = game_of(BY_HOLE_CARDS.get((variant, len(case["hole"][0])), variant))
+    if not isinstance(game, PokerGame):
+        raise BadDefinition(variant, "is no ring game")
+    return game
+
+
+def case_options(game: PokerGame, case: Case) -> Json:
+    options: Json = {"limit": case["limit"]}
+    for field, name in OPTION_NAMES.items():
+        if field in case:
+            options[name] = case[field]
+    if case.get("blinds"):
+        options["blinds_minor"] = case["blinds"]
+    return options
+
+
+def _started(game: PokerGame, case: Case) -> tuple[PokerHand, list[Event]]:
+    return start(
+        game,
+        [SeatIn(seat, stack) for seat, stack in enumerate(case["stacks"])],
+        case_options(game, case),
+        stacked_deck(game, case),
+        button=case["button"],
+    )
+
+
+def _action(hand: PokerHand, action: Case) -> Json:
+    """An action of the script as the engine takes it."""
+    done: Json = {"name": action["action"]}
+    if "to" in action:
+        done["to_minor"] = action["to"]
+    return done
+
+
+def _is_refused(hand: PokerHand, action: Case) -> bool:
+    """Whether the engine refuses an action and leaves everything as it was."""
+    before = json.dumps(hand.dump())
+    try:
+        hand.act(action["seat"], _action(hand, action))
+    except RuleViolation:
+        return json.dumps(hand.dump()) == before
+    return False
+
+
+def _raise_range(hand: PokerHand, seat: int) -> list[int] | None:
+    for choice in hand.legal(seat):
+        if choice["name"] in ("bet", "raise", "complete"):
+            return [choice["least_to_minor"], choice["most_to_minor"]]
+    return None
+
+
+def _outcome(case: Case, hand: PokerHand, events: list[Event]) -> Json:
+    result = hand.result
+    if result is None:
+        raise BadDefinition(case["id"], f"the script ends, but the hand waits for {hand.waiting}")
+    stacks = result["stacks_minor"]
+    found: Json = {
+        "stacks": [stacks[str(seat)] for seat in range(len(case["stacks"]))],
+        "pots": [_pot(pot) for pot in result["pots"]],
+    }
+    shown = [event.public["seat"] for event in events if event.type == "hand_shown"]
+    if "shows_first" in case["expect"]:
+        found["shows_first"] = shown[0] if shown else None
+    return found
+
+
+def _pot(pot: Json) -> Json:
+    names = {"amount_minor": "amount", "eligible": "eligible", "awards": "awards"}
+    found = {name: pot[field] for field, name in names.items()}
+    if "low" in pot:
+        found |= {"high": pot["high"], "low": pot["low"]}
+    return found
