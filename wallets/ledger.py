@@ -187,7 +187,7 @@ def stake(packed: str) -> int | None:
     return None if transfer_id is None else int(transfer_id)
 
 
-def call(function: str, *arguments: object) -> tuple[Any, ...]:
+def call(function: str, *arguments: Any) -> tuple[Any, ...]:
     """The row that one of the ledger's SQL functions answers."""
     places = ", ".join(["%s"] * len(arguments))
     with ledger_errors(), connection.cursor() as cursor:
@@ -246,7 +246,7 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
 }
 
 
-def _posted(function: str, *arguments: object) -> Posted:
+def _posted(function: str, *arguments: Any) -> Posted:
     transfer_id, replayed = call(function, *arguments)
     return Posted(transfer_id, replayed)
 
