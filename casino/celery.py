@@ -5,7 +5,6 @@ import os
 from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-os.environ.setdefault("CROUPIER_PART", "worker")
 
 app = Celery("croupier")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -1,0 +1,67 @@
+"""The ASGI application: HTTP, WebSockets and the process's own liveness."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+os.environ.setdefault("CROUPIER_PART", "web")
+
+from django.core.asgi import get_asgi_application
+
+http = get_asgi_application()
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+
+from casino import errors
+from tables import consumers, selectors
+from tables.clock import pulse
+from tables.hub import hub
+from tables.routing import websocket_urlpatterns
+from tables.threads import in_thread
+
+consumers.problem_of = errors.problem
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Scope = dict[str, Any]
+
+
+async def unknown_path(scope: Scope, receive: Receive, send: Send) -> None:
+    await send({"type": "websocket.close", "code": 4404})
+
+
+async def own_origin_or_none(scope: Scope, receive: Receive, send: Send) -> None:
+    """A browser says where its page comes from and must come from here; a program says nothing."""
+    if any(name == b"origin" for name, _ in scope["headers"]):
+        await from_own_pages(scope, receive, send)
+    else:
+        await sockets(scope, receive, send)
+
+
+sockets = URLRouter(websocket_urlpatterns)
+from_own_pages = AllowedHostsOriginValidator(sockets)
+
+
+async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
+    """Start and stop what a web process does besides answering."""
+    liveness: asyncio.Task[None] | None = None
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            hub.start(rows=lambda table_id, seq: in_thread(selectors.pushes_since, table_id, seq))
+            liveness = asyncio.create_task(consumers.Liveness(lambda: pulse("web")).run())
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            if liveness is not None:
+                liveness.cancel()
+            await hub.stop()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+application = ProtocolTypeRouter(
+    {"http": http, "websocket": own_origin_or_none, "lifespan": lifespan}
+)

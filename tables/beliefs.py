@@ -1,0 +1,148 @@
+"""What this process believes about the tables it serves: a guess that tables_act() decides.
+
+A belief is whatever was last read or written here; another process's frame makes it stale. An
+opened deck stays in memory while its hand runs, never longer.
+"""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from psycopg.types.json import Json
+
+from tables import hub, rules, vault
+from tables.engine.protocol import Hand
+from tables.errors import TableNotFound
+from tables.models import HandSecret
+
+COLUMNS = (
+    "seq, state, turn_id, finished, status, hand_id, hand_number, definition, options, seats,"
+    " deck_id, is_past, in_play_account, timing, away"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A table's run-time columns and the hand in play, as of `seq`."""
+
+    table_id: int
+    seq: int
+    state: str | None
+    turn_id: int
+    finished: bool
+    status: str
+    hand_id: int | None
+    hand_number: int
+    definition: Mapping[str, Any] | None
+    options: Mapping[str, Any] | None
+    seats: Mapping[str, Mapping[str, Any]] | None
+    deck_id: int | None
+    is_past: bool
+    in_play_account: int | None
+    timing: Mapping[str, Any]
+    away: tuple[int, ...]
+
+    def seat_of(self, player_id: int) -> int | None:
+        """The seat in which this player was dealt in to the hand in play."""
+        for number, seat in (self.seats or {}).items():
+            if seat["player"] == player_id:
+                return int(number)
+        return None
+
+    def hand(self) -> Hand:
+        """The hand in play as an object of its own; changing it changes no belief."""
+        assert self.definition is not None
+        assert self.options is not None
+        assert self.deck_id is not None
+        assert self.state is not None
+        return rules.load(self.definition, self.options, self.state, _deck(self))
+
+
+_beliefs: dict[int, Belief] = {}
+_decks: dict[int, tuple[int, list[int]]] = {}
+_lock = threading.Lock()
+
+
+def believed(table_id: int) -> Belief | None:
+    return _beliefs.get(table_id)
+
+
+def believe(belief: Belief) -> None:
+    with _lock:
+        known = _beliefs.get(belief.table_id)
+        if known is None or known.seq <= belief.seq:
+            _beliefs[belief.table_id] = belief
+        if belief.hand_id is None or belief.finished:
+            _decks.pop(belief.table_id, None)
+
+
+def forget(table_id: int) -> None:
+    with _lock:
+        _beliefs.pop(table_id, None)
+
+
+def heard(table_id: int, seq: int) -> None:
+    """Another process has written: what is believed below its seq is no longer worth a try."""
+    with _lock:
+        known = _beliefs.get(table_id)
+        if known is not None and known.seq < seq:
+            del _beliefs[table_id]
+
+
+hub.foreign_listeners.append(heard)
+
+
+def read(table_id: int) -> Belief:
+    """Read the table without a lock. Raises TableNotFound."""
+    return _fetch("tables_read", table_id)
+
+
+def lock(table_id: int) -> Belief:
+    """Lock the table's row, then read it with its hand; to be called inside a transaction.
+
+    Raises TableNotFound; OperationalError when the row stays locked for longer than 2 s.
+    """
+    return _fetch("tables_lock", table_id)
+
+
+def _fetch(function: str, table_id: int) -> Belief:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {COLUMNS} FROM {function}(%s)", [table_id])  # noqa: S608
+        row = cursor.fetchone()
+    if row is None:
+        raise TableNotFound(table_id)
+    (
+        seq, state, turn_id, finished, status, hand_id, hand_number, definition, options, seats,
+        deck_id, is_past, in_play_account, timing, away,
+    ) = (_plain(value) for value in row)  # fmt: skip
+    return Belief(
+        table_id, seq, state, turn_id, finished, status, hand_id, hand_number, definition,
+        options, seats, deck_id, is_past, in_play_account, timing or {}, tuple(away or ()),
+    )  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    return value.obj if isinstance(value, Json) else value
+
+
+def _deck(belief: Belief) -> list[int]:
+    assert belief.deck_id is not None
+    held = _decks.get(belief.table_id)
+    if held is not None and held[0] == belief.deck_id:
+        return held[1]
+    deck = deck_open(belief.deck_id)
+    with _lock:
+        _decks[belief.table_id] = (belief.deck_id, deck)
+    return deck
+
+
+def deck_open(deck_id: int) -> list[int]:
+    """The cards in the order in which they are dealt, for the process that runs the hand."""
+    plain = vault.unseal(HandSecret.objects.get(deck_id=deck_id).sealed, deck_label(deck_id))
+    return list(plain[1 : 1 + plain[0]])
+
+
+def deck_label(deck_id: int) -> str:
+    return f"deck:{deck_id}"

@@ -1,0 +1,82 @@
+"""Stored deadlines -> work. Any number of clocks may run; each turn is claimed once a lease."""
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection
+
+from tables import jobs
+from tables.services import dealing, expiring, settling
+
+logger = logging.getLogger(__name__)
+
+LEASE_MS = 2_000
+BACK_OFF_S = 0.25
+
+WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
+    "deal": ("tables.deal_hand", lambda t, n: dealing.hand_open(table_id=t, number=n)),
+    "settle": ("tables.settle_hand", lambda t, n: settling.hand_settle(table_id=t, hand_id=n)),
+    "expire": ("tables.expire_turn", lambda t, n: expiring.turn_expire(table_id=t, turn_id=n)),
+}
+
+
+def run(stopped: Callable[[], bool]) -> None:
+    """Tick until told to stop; a database that is away is waited for."""
+    pulsed = 0.0
+    while not stopped():
+        began = time.monotonic()
+        try:
+            if began - pulsed >= settings.PULSE_MS / 1000:
+                pulse("clock")
+                pulsed = began
+            tick()
+        except DatabaseError as error:
+            logger.warning("clock waits for the database: %s", error)
+            connection.close()
+            time.sleep(BACK_OFF_S)
+        close_old_connections()
+        rest = settings.CLOCK_POLL_MS / 1000 - (time.monotonic() - began)
+        if rest > 0:
+            time.sleep(rest)
+
+
+def tick() -> int:
+    """Claim what is due and hand it to the workers. Returns how much was due.
+
+    Work that was claimed before and is still there when its lease is out is done here: a broker
+    that forgets, or no worker at all, delays a table by a lease, no longer.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM tables_claim_due(%s, %s)", [settings.GRACE_MS, LEASE_MS])
+        due = cursor.fetchall()
+    for table_id, work, number, again in due:
+        task, service = WORK[work]
+        if again or not jobs.send(task, table_id, number):
+            do_here(service, work, table_id, number)
+    return len(due)
+
+
+def do_here(service: Callable[[int, int], object], work: str, table_id: int, number: int) -> None:
+    try:
+        service(table_id, number)
+    except DatabaseError:
+        raise
+    except Exception:
+        # One table that cannot go on must not stop the clock of all others; it is tried again
+        # when its lease is out, and the log says why it stands.
+        logger.exception("table %s: %s %s failed", table_id, work, number)
+
+
+def pulse(kind: str) -> int:
+    """Say that this kind of process is alive. Returns how many tables' deadlines were moved."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tables_pulse(%s, %s, %s)",
+            [kind, settings.SILENCE_MS, settings.HELD_EXTRA_MS],
+        )
+        moved = cursor.fetchone()[0]
+    if moved:
+        logger.warning("%s was silent: the clocks of %s tables were held", kind, moved)
+    return moved

@@ -1,0 +1,236 @@
+"""The tables' WebSocket: tickets in, frames out, actions acknowledged privately."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs
+from uuid import UUID, uuid4
+
+import orjson
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.utils import timezone
+
+from casino.core import tickets
+from tables import selectors
+from tables.errors import MalformedMessage, TableNotFound
+from tables.frames import instant
+from tables.services import acting
+from tables.threads import in_thread
+
+logger = logging.getLogger(__name__)
+
+NOT_SIGNED_IN, NOT_ALLOWED, REPLACED, TOO_FAST, RESTARTING = 4401, 4403, 4409, 4429, 4503
+MESSAGE_MOST = 8_192
+# A bucket of actions: nobody clicks faster, a runaway program does.
+BURST, PER_SECOND = 40, 20.0
+
+Problem = Callable[[Exception], dict[str, Any] | None]
+# Set by casino.errors through settings: turns an error into its problem details.
+problem_of: Problem = lambda error: None  # noqa: E731
+
+
+class TableConsumer(AsyncWebsocketConsumer):
+    """One viewer of one table: a player (who may act), a display, or a watcher."""
+
+    async def connect(self) -> None:
+        self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
+        self.group = f"table.{self.table_id}"
+        self.cursor: int | None = None
+        self.tokens, self.filled_at = float(BURST), time.monotonic()
+        self.connection = uuid4().hex
+        self.player_id: int | None = None
+        query = parse_qs(self.scope["query_string"].decode("ascii", "replace"))
+        facts = await in_thread(tickets.ticket_redeem, query.get("ticket", [""])[0])
+        await self.accept("game.v1" if "game.v1" in self.scope["subprotocols"] else None)
+        if facts is None:
+            await self.close(NOT_SIGNED_IN)
+            return
+        if facts.table_id != self.table_id:
+            await self.close(NOT_ALLOWED)
+            return
+        self.player_id = facts.user_id if facts.role == "player" else None
+        try:
+            snapshot = await in_thread(selectors.table_snapshot, self.table_id, self.player_id)
+        except TableNotFound:
+            await self.close(NOT_ALLOWED)
+            return
+        you = snapshot["you"] or {}
+        await self.channel_layer.group_add(self.group, self.channel_name)
+        if self.player_id is not None and you.get("seat") is not None:
+            await self.channel_layer.group_send(
+                self.group,
+                {"type": "table.takeover", "player": self.player_id, "by": self.connection},
+            )
+        await self.say(
+            type="hello",
+            server_time=snapshot["server_time"],
+            heartbeat_ms=settings.HEARTBEAT_MS,
+            you={"seat": you.get("seat"), "role": facts.role},
+            last_seq=snapshot["seq"],
+        )
+
+    async def disconnect(self, code: int) -> None:
+        await self.channel_layer.group_discard(self.group, self.channel_name)
+        raise StopConsumer
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if text_data is None or len(text_data) > MESSAGE_MOST or not self.take_token():
+            await self.close(TOO_FAST)
+            return
+        try:
+            message = orjson.loads(text_data)
+            if not isinstance(message, dict):
+                raise MalformedMessage("a message is a JSON object")
+            handler = HANDLERS.get(str(message.get("type")))
+            if handler is None:
+                raise MalformedMessage(f"known types: {', '.join(HANDLERS)}")
+            await handler(self, message)
+        except orjson.JSONDecodeError:
+            await self.refuse(None, MalformedMessage("the message is not JSON"))
+        except MalformedMessage as error:
+            await self.refuse(None, error)
+
+    def take_token(self) -> bool:
+        now = time.monotonic()
+        self.tokens = min(BURST, self.tokens + (now - self.filled_at) * PER_SECOND)
+        self.filled_at = now
+        self.tokens -= 1
+        return self.tokens >= 0
+
+    # What a client says
+
+    async def subscribe(self, message: dict[str, Any]) -> None:
+        """Replay what the client missed, or send it the whole table."""
+        from_seq = message.get("from_seq")
+        if from_seq is not None and (not isinstance(from_seq, int) or isinstance(from_seq, bool)):
+            raise MalformedMessage("from_seq is a whole number")
+        if from_seq is not None:
+            frames = await in_thread(
+                selectors.frames_since, self.table_id, from_seq, self.player_id
+            )
+            if frames is not None:
+                self.cursor = from_seq
+                for text in frames:
+                    await self.forward(self.cursor + 1, text)
+                return
+            await self.say(type="resync_required", expected=from_seq + 1, current=None)
+        await self.send_snapshot()
+
+    async def act(self, message: dict[str, Any]) -> None:
+        action, turn_id = message.get("action"), message.get("turn_id")
+        try:
+            action_id = UUID(str(message.get("action_id")))
+        except ValueError:
+            raise MalformedMessage("action_id is a UUID of the client's making") from None
+        if not isinstance(action, dict) or not isinstance(turn_id, int):
+            raise MalformedMessage("an act has action_id, turn_id and action")
+        if self.player_id is None:
+            await self.close(NOT_ALLOWED)
+            return
+        try:
+            acted = await in_thread(
+                acting.act,
+                table_id=self.table_id,
+                player_id=self.player_id,
+                action_id=action_id,
+                turn_id=turn_id,
+                action=action,
+            )
+        except Exception as error:
+            if not await self.refuse(action_id, error):
+                raise
+            return
+        await self.say(type="ack", action_id=str(action_id), seq=acted.seq, replayed=acted.replayed)
+
+    async def ping(self, message: dict[str, Any]) -> None:
+        await self.say(type="pong", server_time=instant(timezone.now()))
+
+    # What the table says
+
+    async def table_events(self, message: dict[str, Any]) -> None:
+        if self.cursor is None or message["seq"] <= self.cursor:
+            return
+        if message["seq"] > self.cursor + 1:
+            await self.subscribe({"from_seq": self.cursor})
+            return
+        text = message["text"]
+        if self.player_id is not None and message["private_seats"]:
+            text = await in_thread(
+                selectors.with_own_part, self.table_id, message["seq"], text, self.player_id
+            )
+        await self.forward(message["seq"], text)
+
+    async def table_heartbeat(self, message: dict[str, Any]) -> None:
+        await self.send(text_data=message["text"])
+
+    async def table_takeover(self, message: dict[str, Any]) -> None:
+        if message["player"] == self.player_id and message["by"] != self.connection:
+            await self.close(REPLACED)
+
+    async def too_slow(self, message: dict[str, Any]) -> None:
+        await self.close(TOO_FAST)
+
+    async def forward(self, seq: int, text: str) -> None:
+        self.cursor = seq
+        await self.send(text_data=text)
+
+    async def send_snapshot(self) -> None:
+        state = await in_thread(selectors.table_snapshot, self.table_id, self.player_id)
+        self.cursor = state["seq"]
+        await self.say(type="snapshot", seq=state["seq"], state=state)
+
+    async def refuse(self, action_id: UUID | None, error: Exception) -> bool:
+        """Tell the client why, and what is legal now. False: not an error a client is told."""
+        problem = problem_of(error)
+        if problem is None:
+            return False
+        if action_id is not None and self.player_id is not None:
+            with contextlib.suppress(TableNotFound):
+                problem |= await in_thread(selectors.legal_actions, self.table_id, self.player_id)
+        await self.say(
+            type="refused",
+            action_id=None if action_id is None else str(action_id),
+            problem=problem,
+        )
+        return True
+
+    async def say(self, **message: Any) -> None:
+        await self.send(text_data=orjson.dumps(message, default=str).decode())
+
+
+HANDLERS: dict[str, Callable[[TableConsumer, dict[str, Any]], Awaitable[None]]] = {
+    "subscribe": TableConsumer.subscribe,
+    "act": TableConsumer.act,
+    "ping": TableConsumer.ping,
+}
+
+
+class Liveness:
+    """What a web process does besides serving: its pulse, and its rooms' heartbeats."""
+
+    def __init__(self, pulse: Callable[[], Any]) -> None:
+        self.pulse = pulse
+
+    async def run(self) -> None:
+        from tables.hub import hub
+
+        pulsed = beaten = 0.0
+        while True:
+            now = time.monotonic()
+            try:
+                if now - pulsed >= settings.PULSE_MS / 1000:
+                    await in_thread(self.pulse)
+                    pulsed = now
+                if hub.rooms and now - beaten >= settings.HEARTBEAT_MS / 1000:
+                    server_time, seqs = await in_thread(selectors.seqs_of, list(hub.rooms))
+                    await hub.heads(seqs, server_time)
+                    beaten = now
+            except Exception as error:
+                # Without the database there is no pulse and no heartbeat, which is the truth.
+                logger.warning("no pulse: %s", error)
+            await asyncio.sleep(settings.PULSE_MS / 1000 / 2)

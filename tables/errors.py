@@ -1,0 +1,182 @@
+"""What a table refuses, one class per rule; `casino.errors` gives them their HTTP status."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(eq=False)
+class TableError(Exception):
+    code: ClassVar[str] = "table_error"
+
+
+@dataclass(eq=False)
+class TableNotFound(TableError):
+    code: ClassVar[str] = "table_not_found"
+    table_id: int
+
+    def __str__(self) -> str:
+        return f"there is no table {self.table_id}"
+
+
+@dataclass(eq=False)
+class TableNotOpen(TableError):
+    code: ClassVar[str] = "table_not_open"
+    status: str
+
+    def __str__(self) -> str:
+        return f"the table is {self.status} and takes no new players"
+
+
+@dataclass(eq=False)
+class SeatTaken(TableError):
+    code: ClassVar[str] = "seat_taken"
+    seat: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} is taken"
+
+
+@dataclass(eq=False)
+class NoSuchSeat(TableError):
+    code: ClassVar[str] = "no_such_seat"
+    seat: int
+    max_seats: int
+
+    def __str__(self) -> str:
+        return f"there is no seat {self.seat} at a table of {self.max_seats}"
+
+
+@dataclass(eq=False)
+class TableFull(TableError):
+    code: ClassVar[str] = "table_full"
+    max_seats: int
+
+    def __str__(self) -> str:
+        return f"all {self.max_seats} seats are taken"
+
+
+@dataclass(eq=False)
+class AlreadySeated(TableError):
+    code: ClassVar[str] = "already_seated"
+    seat: int
+
+    def __str__(self) -> str:
+        return f"you sit at this table already, in seat {self.seat}"
+
+
+@dataclass(eq=False)
+class NotSeated(TableError):
+    code: ClassVar[str] = "not_seated"
+
+    def __str__(self) -> str:
+        return "you have no seat at this table"
+
+
+@dataclass(eq=False)
+class BuyInOutOfRange(TableError):
+    code: ClassVar[str] = "buy_in_out_of_range"
+    amount_minor: int
+    least_minor: int
+    most_minor: int
+
+    def __str__(self) -> str:
+        return (
+            f"a buy-in of {self.amount_minor} is not between {self.least_minor} "
+            f"and {self.most_minor}"
+        )
+
+
+@dataclass(eq=False)
+class NotWholeChips(TableError):
+    code: ClassVar[str] = "not_whole_chips"
+    amount_minor: int
+    chip_minor: int
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor} is not a multiple of the chip, {self.chip_minor}"
+
+
+@dataclass(eq=False)
+class NoHandInPlay(TableError):
+    code: ClassVar[str] = "no_hand_in_play"
+    seq: int
+
+    def __str__(self) -> str:
+        return "no hand is in play that waits for a decision"
+
+
+@dataclass(eq=False)
+class NotDealtIn(TableError):
+    code: ClassVar[str] = "not_dealt_in"
+    seq: int
+
+    def __str__(self) -> str:
+        return "you were not dealt in to this hand"
+
+
+@dataclass(eq=False)
+class TurnPassed(TableError):
+    """The window the click was meant for is closed; nothing was changed."""
+
+    code: ClassVar[str] = "turn_passed"
+    turn_id: int
+    current_turn_id: int
+    seq: int
+
+    def __str__(self) -> str:
+        return f"turn {self.turn_id} is over; the table is at turn {self.current_turn_id}"
+
+
+@dataclass(eq=False)
+class TooLate(TableError):
+    code: ClassVar[str] = "too_late"
+    turn_id: int
+    seq: int
+
+    def __str__(self) -> str:
+        return "the time for this decision is over"
+
+
+@dataclass(eq=False)
+class TableBusy(TableError):
+    code: ClassVar[str] = "table_busy"
+
+    def __str__(self) -> str:
+        return "the table is busy; try again"
+
+
+@dataclass(eq=False)
+class HandNotFound(TableError):
+    code: ClassVar[str] = "hand_not_found"
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"there is no hand {self.hand_id} that you may see"
+
+
+@dataclass(eq=False)
+class UnknownGame(TableError):
+    code: ClassVar[str] = "unknown_game"
+    game: str
+
+    def __str__(self) -> str:
+        return f"this house does not deal {self.game!r}"
+
+
+@dataclass(eq=False)
+class ClientTooSlow(TableError):
+    """Frames came faster than the socket took them."""
+
+    code: ClassVar[str] = "client_too_slow"
+
+    def __str__(self) -> str:
+        return "the connection is too slow for this table"
+
+
+@dataclass(eq=False)
+class MalformedMessage(TableError):
+    code: ClassVar[str] = "malformed_message"
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason

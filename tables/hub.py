@@ -1,0 +1,310 @@
+"""The channel layer of the tables: local sockets directly, Valkey only between processes.
+
+A push is a hint: it may come twice, late, out of order or never. Each room (one table in one web
+process) therefore hands frames on strictly by `seq`; what is missing is read from the event rows.
+A socket that does not keep up loses its queue and is closed, and comes back with its last seq.
+
+Sync code anywhere calls `publish()`. Web processes also run `Hub.start()` in their event loop.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import orjson
+import redis
+import redis.asyncio
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+QUEUE_SIZE = 256
+GAP_PATIENCE_S = 0.03
+RECONNECT_S = (0.1, 0.2, 0.5, 1.0, 2.0)
+PREFIX = "croupier:table:"
+
+
+class Push(NamedTuple):
+    """One event row on its way to the sockets of its table."""
+
+    seq: int
+    text: str
+    private_seats: Sequence[int]
+
+
+class Room:
+    """One table's sockets in this process, and how far they have been told."""
+
+    __slots__ = ("gap_timer", "last", "queues", "waiting")
+
+    def __init__(self) -> None:
+        self.queues: dict[str, asyncio.Queue[dict[str, Any]]] = {}
+        self.last: int | None = None
+        self.waiting: dict[int, Push] = {}
+        self.gap_timer: asyncio.TimerHandle | None = None
+
+
+Rows = Callable[[int, int], Awaitable[list[Push]]]
+Heads = Callable[[Sequence[int]], Awaitable[tuple[str, dict[int, int]]]]
+
+
+class Hub:
+    """What one web process knows of its rooms. All methods run in its event loop."""
+
+    def __init__(self) -> None:
+        self.name = f"{os.getpid()}-{uuid4().hex[:8]}"
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.rooms: dict[int, Room] = {}
+        self.rows: Rows | None = None
+        self.pubsub: redis.asyncio.client.PubSub | None = None
+        self.client: redis.asyncio.Redis | None = None
+        self.tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, *, rows: Rows) -> None:
+        """rows: reads a table's pushes after a seq, oldest first."""
+        self.loop = asyncio.get_running_loop()
+        self.rows = rows
+        self.client = redis.asyncio.Redis.from_url(settings.REDIS_URL)
+        self.spawn(self.listen())
+
+    async def stop(self) -> None:
+        for task in list(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        if self.client is not None:
+            await self.client.aclose()
+        self.loop = None
+
+    def spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    # Members
+
+    async def join(self, table_id: int, channel: str, queue: asyncio.Queue[dict[str, Any]]) -> None:
+        room = self.rooms.get(table_id)
+        if room is None:
+            room = self.rooms[table_id] = Room()
+            if self.pubsub is not None:
+                with contextlib.suppress(redis.RedisError, OSError):  # the listener reconnects
+                    await self.pubsub.subscribe(PREFIX + str(table_id))
+        room.queues[channel] = queue
+
+    async def leave(self, table_id: int, channel: str) -> None:
+        room = self.rooms.get(table_id)
+        if room is None:
+            return
+        room.queues.pop(channel, None)
+        if not room.queues:
+            if room.gap_timer is not None:
+                room.gap_timer.cancel()
+            del self.rooms[table_id]
+            if self.pubsub is not None:
+                with contextlib.suppress(redis.RedisError, OSError):
+                    await self.pubsub.unsubscribe(PREFIX + str(table_id))
+
+    # Delivery
+
+    def deliver(self, table_id: int, push: Push) -> None:
+        """Hand a frame on in its order; hold it while an earlier one is missing."""
+        room = self.rooms.get(table_id)
+        if room is None:
+            return
+        if room.last is None or push.seq == room.last + 1:
+            self._send(room, push)
+            while (following := room.waiting.pop(room.last + 1, None)) is not None:  # type: ignore[operator]
+                self._send(room, following)
+        elif push.seq > room.last:
+            room.waiting[push.seq] = push
+            if room.gap_timer is None:
+                room.gap_timer = asyncio.get_running_loop().call_later(
+                    GAP_PATIENCE_S, self._fill_gap, table_id
+                )
+
+    def _send(self, room: Room, push: Push) -> None:
+        room.last = push.seq
+        message = {
+            "type": "table.events",
+            "seq": push.seq,
+            "text": push.text,
+            "private_seats": push.private_seats,
+        }
+        self.broadcast(room, message)
+
+    def broadcast(self, room: Room, message: dict[str, Any]) -> None:
+        for queue in room.queues.values():
+            try:
+                queue.put_nowait(message)
+            except asyncio.QueueFull:
+                while not queue.empty():
+                    queue.get_nowait()
+                queue.put_nowait({"type": "too.slow"})
+
+    def _fill_gap(self, table_id: int) -> None:
+        room = self.rooms.get(table_id)
+        if room is None:
+            return
+        room.gap_timer = None
+        if room.waiting:
+            self.spawn(self.catch_up(table_id))
+
+    async def catch_up(self, table_id: int) -> None:
+        """Read what the room has not been told yet from the event rows."""
+        room = self.rooms.get(table_id)
+        if room is None or room.last is None or self.rows is None:
+            return
+        for push in await self.rows(table_id, room.last):
+            if push.seq == room.last + 1:
+                self._send(room, push)
+        room.waiting = {seq: push for seq, push in room.waiting.items() if seq > room.last}
+
+    async def heads(self, seqs: dict[int, int], server_time: str) -> None:
+        """Once a second: tell every room the newest seq, and fill what pushes have lost."""
+        for table_id, seq in seqs.items():
+            room = self.rooms.get(table_id)
+            if room is None:
+                continue
+            if room.last is None:
+                room.last = seq
+            if seq > room.last:
+                await self.catch_up(table_id)
+            text = f'{{"type":"heartbeat","seq":{seq},"server_time":"{server_time}"}}'
+            self.broadcast(room, {"type": "table.heartbeat", "text": text})
+
+    def tell(self, table_id: int, message: dict[str, Any]) -> None:
+        """A word to the consumers of a table in every process (not a frame)."""
+        room = self.rooms.get(table_id)
+        if room is not None:
+            self.broadcast(room, message)
+        self.forward(table_id, orjson.dumps({"from": self.name, "message": message}))
+
+    def forward(self, table_id: int, payload: bytes) -> None:
+        if self.client is not None:
+            self.spawn(self._publish(PREFIX + str(table_id), payload))
+
+    async def _publish(self, channel: str, payload: bytes) -> None:
+        try:
+            assert self.client is not None
+            await self.client.publish(channel, payload)
+        except (redis.RedisError, OSError) as error:
+            # The other processes see the missing seq at their next heartbeat.
+            logger.debug("push to other processes lost: %s", error)
+
+    # Between processes
+
+    async def listen(self) -> None:
+        failures = 0
+        while True:
+            try:
+                assert self.client is not None
+                async with self.client.pubsub() as pubsub:
+                    await pubsub.subscribe(
+                        PREFIX + "all", *(PREFIX + str(table_id) for table_id in self.rooms)
+                    )
+                    self.pubsub = pubsub
+                    if failures:
+                        logger.info("pushes between processes resumed")
+                    failures = 0
+                    for table_id in list(self.rooms):
+                        await self.catch_up(table_id)
+                    while True:
+                        message = await pubsub.get_message(
+                            ignore_subscribe_messages=True, timeout=None
+                        )
+                        if message is not None:
+                            self._received(message)
+            except (redis.RedisError, OSError) as error:
+                if not failures:
+                    logger.warning("pushes between processes interrupted: %s", error)
+                self.pubsub = None
+                await asyncio.sleep(RECONNECT_S[min(failures, len(RECONNECT_S) - 1)])
+                failures += 1
+
+    def _received(self, message: dict[str, Any]) -> None:
+        data = orjson.loads(message["data"])
+        if data["from"] == self.name:
+            return
+        table_id = int(message["channel"].decode().removeprefix(PREFIX))
+        if "message" in data:
+            room = self.rooms.get(table_id)
+            if room is not None:
+                self.broadcast(room, data["message"])
+        else:
+            for listener in foreign_listeners:
+                listener(table_id, data["seq"])
+            self.deliver(table_id, Push(data["seq"], data["text"], data["private_seats"]))
+
+
+hub = Hub()
+# Called with (table_id, seq) when another process has written to a table.
+foreign_listeners: list[Callable[[int, int], None]] = []
+_sync_client: redis.Redis | None = None
+_sync_lock = threading.Lock()
+
+
+def publish(table_id: int, seq: int, text: str, private_seats: Sequence[int]) -> None:
+    """Push a frame to every socket of the table, in this process and the others.
+
+    Callable from any thread of any process, after commit. Never raises for a broker that is away.
+    """
+    push = Push(seq, text, private_seats)
+    payload = orjson.dumps(
+        {"from": hub.name, "seq": seq, "text": text, "private_seats": list(private_seats)}
+    )
+    loop = hub.loop
+    if loop is not None:
+        loop.call_soon_threadsafe(_publish_in_loop, table_id, push, payload)
+    else:
+        _publish_from_worker(table_id, payload)
+
+
+def _publish_in_loop(table_id: int, push: Push, payload: bytes) -> None:
+    hub.deliver(table_id, push)
+    hub.forward(table_id, payload)
+
+
+def _publish_from_worker(table_id: int, payload: bytes) -> None:
+    global _sync_client
+    with _sync_lock:
+        if _sync_client is None:
+            _sync_client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1)
+    try:
+        _sync_client.publish(PREFIX + str(table_id), payload)
+    except (redis.RedisError, OSError) as error:
+        logger.warning("push of table %s lost, screens catch up: %s", table_id, error)
+
+
+class HubLayer:
+    """The part of Channels' layer interface that consumers use; groups are `table.<id>`."""
+
+    extensions: list[str] = ["groups"]
+
+    def __init__(self, **options: Any) -> None:
+        self.queues: dict[str, asyncio.Queue[dict[str, Any]]] = {}
+
+    async def new_channel(self, prefix: str = "socket") -> str:
+        channel = f"{prefix}.{uuid4().hex}"
+        self.queues[channel] = asyncio.Queue(QUEUE_SIZE)
+        return channel
+
+    async def receive(self, channel: str) -> dict[str, Any]:
+        return await self.queues[channel].get()
+
+    async def send(self, channel: str, message: dict[str, Any]) -> None:
+        self.queues[channel].put_nowait(message)
+
+    async def group_add(self, group: str, channel: str) -> None:
+        await hub.join(int(group.removeprefix("table.")), channel, self.queues[channel])
+
+    async def group_discard(self, group: str, channel: str) -> None:
+        await hub.leave(int(group.removeprefix("table.")), channel)
+        self.queues.pop(channel, None)
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        hub.tell(int(group.removeprefix("table.")), message)

@@ -1,0 +1,236 @@
+"""What stands in the database about tables and hands. Columns and constraints only."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class Table(models.Model):
+    """One table of the floor, and the hand in play on it.
+
+    The run-time columns (`seq` to `finished`) are written by the SQL functions of
+    `migrations/0002_runtime.sql` alone; a trigger refuses a new `state` without a new `seq`.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        PAUSED = "paused"
+        DRAINING = "draining"
+        CLOSED = "closed"
+
+    name = models.CharField(max_length=60, unique=True)
+    game = models.CharField(max_length=60, help_text="id in the catalogue of games")
+    options = models.JSONField(default=dict, help_text="stakes, limits, paytables of the game")
+    timing = models.JSONField(default=dict, help_text="seconds per kind of decision and pause")
+    currency = models.CharField(max_length=3)
+    chip_minor = models.BigIntegerField(default=1)
+    max_seats = models.PositiveSmallIntegerField(default=6)
+    min_players = models.PositiveSmallIntegerField(default=2)
+    buy_in_least_minor = models.BigIntegerField()
+    buy_in_most_minor = models.BigIntegerField()
+    is_house = models.BooleanField(default=False, help_text="demo table, kept out of reports")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    accounts = models.JSONField(default=dict, help_text="ledger account id by purpose")
+    button = models.PositiveSmallIntegerField(null=True)
+    hand_number = models.BigIntegerField(default=0)
+
+    seq = models.BigIntegerField(default=0)
+    state = models.TextField(null=True)
+    hand_id = models.BigIntegerField(null=True)
+    turn_id = models.BigIntegerField(default=0)
+    turn = models.TextField(null=True)
+    deadline = models.DateTimeField(null=True)
+    finished = models.BooleanField(default=False)
+    next_deal_at = models.DateTimeField(null=True)
+    claimed = models.CharField(max_length=40, default="", blank=True)
+    claimed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(buy_in_least_minor__gt=0)
+                & Q(buy_in_most_minor__gte=F("buy_in_least_minor")),
+                name="table_buy_in_range",
+            ),
+            models.CheckConstraint(condition=Q(chip_minor__gt=0), name="table_chip_positive"),
+            models.CheckConstraint(
+                condition=Q(max_seats__gte=1) & Q(max_seats__lte=10), name="table_seats_1_to_10"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["deadline"], name="table_deadline", condition=Q(deadline__isnull=False)
+            ),
+            models.Index(
+                fields=["next_deal_at"],
+                name="table_next_deal",
+                condition=Q(next_deal_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Seat(models.Model):
+    """A player at a table; the chips before him are the balance of `account_id`."""
+
+    class Status(models.TextChoices):
+        PLAYING = "playing"
+        SITTING_OUT = "sitting_out"
+        LEAVING = "leaving"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats"
+    )
+    account_id = models.BigIntegerField()
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.PLAYING)
+    taken_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_once"),
+            models.UniqueConstraint(fields=["table", "player"], name="player_once_per_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number}"
+
+
+class Hand(models.Model):
+    """One hand or round: it ends by the definition and options it began with."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        FINISHED = "finished"
+        SETTLED = "settled"
+        VOIDED = "voided"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
+    number = models.BigIntegerField()
+    game = models.CharField(max_length=60)
+    definition = models.JSONField()
+    options = models.JSONField()
+    engine_version = models.CharField(max_length=20)
+    seats = models.JSONField(help_text="by seat: player, name, account, stack_minor")
+    button = models.PositiveSmallIntegerField(null=True)
+    deck_id = models.BigIntegerField(unique=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    result = models.JSONField(null=True)
+    final_view = models.JSONField(null=True, help_text="the public view when it was over")
+    first_seq = models.BigIntegerField(default=0)
+    last_seq = models.BigIntegerField(null=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="hand_number_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["status"], name="hand_not_settled", condition=~Q(status="settled")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"hand {self.number}"
+
+
+class Event(models.Model):
+    """What one action or house step caused: one row, one `seq`, one frame. Never changed.
+
+    `events` is the JSON array of public parts, `private` the ciphertext of the private ones by
+    seat, readable by the projection for their owner alone.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    seq = models.BigIntegerField()
+    hand_id = models.BigIntegerField(null=True)
+    action_id = models.UUIDField(null=True)
+    events = models.TextField()
+    turn = models.TextField(null=True, help_text="public part of the turn this row opened")
+    private = models.BinaryField(null=True)
+    private_seats = models.JSONField(default=list)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "seq"], name="event_seq_once"),
+            models.UniqueConstraint(
+                fields=["table", "action_id"],
+                name="event_action_once",
+                condition=Q(action_id__isnull=False),
+            ),
+        ]
+        indexes = [models.Index(fields=["hand_id"], name="event_hand")]
+
+    def __str__(self) -> str:
+        return f"event {self.seq}"
+
+
+class Deck(models.Model):
+    """A committed deck: its root is published before seats are fixed."""
+
+    class Status(models.TextChoices):
+        COMMITTED = "committed"
+        DEALT = "dealt"
+        VOID = "void"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="decks")
+    number = models.BigIntegerField(help_text="without gaps per table")
+    root = models.CharField(max_length=64)
+    signature = models.CharField(max_length=128)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.COMMITTED)
+    committed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="deck_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"deck {self.number}"
+
+
+class HandSecret(models.Model):
+    """A deck's order and salts, encrypted. Read by `services.secrets` alone."""
+
+    deck_id = models.BigIntegerField(primary_key=True)
+    sealed = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"secret of deck {self.deck_id}"
+
+
+class Pulse(models.Model):
+    """When each kind of process was last alive, by the database's clock."""
+
+    kind = models.CharField(max_length=10, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class ClocksHeld(models.Model):
+    """A silence of the house, and how far it moved the deadlines that were running."""
+
+    kind = models.CharField(max_length=10)
+    began = models.DateTimeField()
+    ended = models.DateTimeField()
+    tables = models.IntegerField()
+
+    class Meta:
+        verbose_name_plural = "clocks held"
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "began"], name="silence_judged_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} silent since {self.began:%H:%M:%S}"

@@ -1,0 +1,101 @@
+"""The engine as the rest of this app sees it: any family, through the one protocol."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from tables.engine import games
+from tables.engine.poker.vocabulary import DECKS, PokerGame
+from tables.engine.protocol import Event, Hand, SeatIn
+
+# Stored with every hand: which engine can play it again, byte for byte.
+ENGINE_VERSION = "1"
+# What a decision may take when the table's timing does not say.
+DEFAULT_S = {"betting": 15, "decision": 15, "action": 20}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What becomes of the decision window: it stays, another opens, or nobody is asked."""
+
+    mode: str
+    public: dict[str, Any]
+    time_ms: int | None = None
+
+
+KEEP = Turn("keep", {})
+NONE = Turn("none", {})
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A hand that has just ended: its result and the public view of its end."""
+
+    result: dict[str, Any]
+    view: dict[str, Any]
+
+
+@lru_cache(maxsize=256)
+def _definition(text: bytes) -> games.Game:
+    return games.game_from_json(orjson.loads(text))
+
+
+def definition(data: Mapping[str, Any]) -> games.Game:
+    return _definition(orjson.dumps(data))
+
+
+def start(
+    data: Mapping[str, Any],
+    seats: list[SeatIn],
+    options: Mapping[str, Any],
+    deck: list[int],
+    button: int | None,
+) -> tuple[Hand, list[Event]]:
+    return games.start_hand(definition(data), seats, options, deck, button=button)
+
+
+def load(data: Mapping[str, Any], options: Mapping[str, Any], state: str, deck: list[int]) -> Hand:
+    return games.load_hand(definition(data), options, orjson.loads(state), deck)
+
+
+def dump(hand: Hand) -> str:
+    return orjson.dumps(hand.dump()).decode()
+
+
+def turn_after(
+    hand: Hand, *, before: int | None, timing: Mapping[str, Any], away: tuple[int, ...]
+) -> Turn:
+    """What became of the decision window, `before` being the hand's turn counter until now."""
+    if hand.over:
+        return NONE
+    if hand.turn == before:
+        return KEEP
+    public: dict[str, Any] = {"window": hand.window, "seats": list(hand.waiting)}
+    if len(hand.waiting) == 1:
+        shown = hand.view(None)
+        for name in ("call_minor", "least_to_minor", "most_to_minor"):
+            if shown.get(name) is not None:
+                public[name] = shown[name]
+    return Turn("open", public, _time_ms(hand, timing, away))
+
+
+def _time_ms(hand: Hand, timing: Mapping[str, Any], away: tuple[int, ...]) -> int:
+    if hand.waiting and all(seat in away for seat in hand.waiting):
+        return 0  # nobody is there to decide: the default comes as soon as the clock sees it
+    kind = hand.window if hand.window in DEFAULT_S else "action"
+    return round(1000 * timing.get(f"{kind}_s", DEFAULT_S[kind]))
+
+
+def ending(hand: Hand) -> Ending | None:
+    if not hand.over:
+        return None
+    assert hand.result is not None
+    return Ending(hand.result, hand.view(None))
+
+
+def deck_of(game: games.Game) -> list[int]:
+    """The cards a game is dealt from, in order."""
+    return list(DECKS[game.deck]) if isinstance(game, PokerGame) else list(range(52))

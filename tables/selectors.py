@@ -1,0 +1,232 @@
+"""Every read of tables and hands, and what a viewer may see of them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.db import connection
+from django.db.models import Count, Q, QuerySet
+
+from tables import beliefs, vault
+from tables.engine.games import GAMES
+from tables.errors import HandNotFound, TableNotFound
+from tables.frames import Row, frame, instant, with_private
+from tables.hub import Push
+from tables.models import Deck, Event, Hand, Seat, Table
+from wallets import selectors as wallet_selectors
+from wallets import services as wallets
+
+REPLAY_MOST = 200
+
+
+def database_now() -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    return now
+
+
+def tables_open() -> "QuerySet[Table]":
+    """The lobby: every table that is not closed, with its seats counted."""
+    return Table.objects.exclude(status=Table.Status.CLOSED).annotate(
+        seats_taken=Count("seats", filter=~Q(seats__status=Seat.Status.LEAVING))
+    )
+
+
+def table_facts(table: Table) -> dict[str, Any]:
+    """What stands on a table's placard."""
+    game = GAMES[table.game]
+    facts = {
+        "id": table.pk,
+        "name": table.name,
+        "family": game.family,
+        "game": {"id": game.id, "name": game.name, "limit": table.options.get("limit", "")},
+        "currency": table.currency,
+        "exponent": wallet_selectors.exponents()[table.currency],
+        "chip_minor": table.chip_minor,
+        "max_seats": table.max_seats,
+        "min_players": table.min_players,
+        "status": table.status,
+        "stakes": table.options,
+        "buy_in": {
+            "least_minor": table.buy_in_least_minor,
+            "most_minor": table.buy_in_most_minor,
+        },
+        "timing": table.timing,
+    }
+    if "paytables" in table.options:
+        facts["paytables"] = table.options["paytables"]
+    return facts
+
+
+def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any]:
+    """The whole table as one viewer may see it, as of `seq`; player_id None is the public.
+
+    Raises TableNotFound.
+    """
+    belief = beliefs.read(table_id)
+    table = Table.objects.get(pk=table_id)
+    seats = list(table.seats.select_related("player"))
+    stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
+    mine = next((seat.number for seat in seats if seat.player_id == player_id), None)
+    snapshot: dict[str, Any] = {
+        "table": table_facts(table),
+        "seq": belief.seq,
+        "server_time": instant(database_now()),
+        "seats": [
+            {
+                "seat": seat.number,
+                "player": seat.player.display_name,
+                "stack_minor": stacks[seat.account_id],
+                "status": seat.status,
+            }
+            for seat in seats
+        ],
+        "hand": None,
+        "last_hand": _last_hand(table),
+        "next_root": _next_root(table),
+        "you": {"seat": mine, "legal_actions": []} if player_id is not None else None,
+    }
+    if belief.hand_id is not None and belief.state is not None:
+        _add_hand(snapshot, belief, player_id)
+    return snapshot
+
+
+def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int | None) -> None:
+    hand = belief.hand()
+    dealt_as = None if player_id is None else belief.seat_of(player_id)
+    record = Hand.objects.get(pk=belief.hand_id)
+    snapshot["hand"] = {
+        "id": record.pk,
+        "number": record.number,
+        "game": {"id": record.game, "name": record.definition.get("name", record.game)},
+        "button": record.button,
+        "root": Deck.objects.get(pk=record.deck_id).root,
+        "seats": [
+            {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
+            for number, seat in record.seats.items()
+        ],
+        "turn": None if belief.finished else _turn(belief.table_id),
+        "view": hand.view(dealt_as),
+    }
+    if dealt_as is not None:
+        snapshot["you"]["dealt_as"] = dealt_as
+        if not belief.finished:
+            snapshot["you"]["legal_actions"] = hand.legal(dealt_as)
+
+
+def _turn(table_id: int) -> dict[str, Any] | None:
+    turn = Table.objects.values_list("turn", flat=True).get(pk=table_id)
+    return None if turn is None else orjson.loads(turn)
+
+
+def _last_hand(table: Table) -> dict[str, Any] | None:
+    hand = table.hands.filter(status=Hand.Status.SETTLED).order_by("-number").first()
+    if hand is None:
+        return None
+    return {"id": hand.pk, "number": hand.number, "view": hand.final_view, "result": hand.result}
+
+
+def _next_root(table: Table) -> dict[str, Any] | None:
+    deck = table.decks.filter(status=Deck.Status.COMMITTED).order_by("number").first()
+    return None if deck is None else {"number": deck.number, "root": deck.root}
+
+
+def legal_actions(table_id: int, player_id: int) -> dict[str, Any]:
+    """What the player may do at this moment, for the answer to a refused action."""
+    belief = beliefs.read(table_id)
+    seat = belief.seat_of(player_id)
+    actions: list[dict[str, Any]] = []
+    if seat is not None and belief.state is not None and not belief.finished:
+        actions = belief.hand().legal(seat)
+    return {"seq": belief.seq, "turn_id": belief.turn_id, "legal_actions": actions}
+
+
+def frames_since(table_id: int, from_seq: int, player_id: int | None) -> list[str] | None:
+    """The frames after `from_seq` as one viewer may see them.
+
+    None when there are too many to send, or the table was never there: a snapshot serves better.
+    """
+    newest = Table.objects.filter(pk=table_id).values_list("seq", flat=True).first()
+    if newest is None:
+        raise TableNotFound(table_id)
+    if not newest - REPLAY_MOST <= from_seq <= newest:
+        return None
+    frames = []
+    for row in Event.objects.filter(table_id=table_id, seq__gt=from_seq).order_by("seq"):
+        text = frame(_row(row))
+        if player_id is not None and row.private_seats:
+            parts = _private_parts(row, player_id)
+            text = text if parts is None else with_private(text, parts)
+        frames.append(text)
+    return frames
+
+
+def pushes_since(table_id: int, from_seq: int) -> list[Push]:
+    """The public frames after `from_seq`, oldest first, for a room that missed some."""
+    rows = Event.objects.filter(table_id=table_id, seq__gt=from_seq).order_by("seq")[:REPLAY_MOST]
+    return [Push(row.seq, frame(_row(row)), row.private_seats) for row in rows]
+
+
+def seqs_of(table_ids: Sequence[int]) -> tuple[str, dict[int, int]]:
+    """The database's time and the newest seq of each table, in one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT clock_timestamp(), t.id, t.seq FROM (SELECT 1) one"
+            " LEFT JOIN tables_table t ON t.id = ANY(%s)",
+            [list(table_ids)],
+        )
+        rows = cursor.fetchall()
+    return instant(rows[0][0]), {row[1]: row[2] for row in rows if row[1] is not None}
+
+
+def with_own_part(table_id: int, seq: int, text: str, player_id: int) -> str:
+    """A frame with the private part of the seat in which this player was dealt that hand."""
+    row = Event.objects.get(table_id=table_id, seq=seq)
+    parts = _private_parts(row, player_id)
+    return text if parts is None else with_private(text, parts)
+
+
+def _private_parts(row: Event, player_id: int) -> list[dict[str, Any] | None] | None:
+    if row.private is None or row.hand_id is None:
+        return None
+    dealt: Mapping[str, Any] = Hand.objects.values_list("seats", flat=True).get(pk=row.hand_id)
+    seat = next((n for n, facts in dealt.items() if facts["player"] == player_id), None)
+    if seat is None or int(seat) not in row.private_seats:
+        return None
+    plain = vault.unseal(row.private, f"event:{row.table_id}:{row.seq}")
+    return [None if part is None else part.get(seat) for part in orjson.loads(plain)]
+
+
+def _row(event: Event) -> Row:
+    return Row(event.table_id, event.seq, event.events, event.turn, event.at, event.private_seats)
+
+
+def hand_history(hand_id: int, player_id: int | None) -> dict[str, Any]:
+    """A settled hand from its events, as one viewer may see it.
+
+    Raises HandNotFound for a hand that does not exist or is still in play.
+    """
+    hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
+    if hand is None or hand.status not in (Hand.Status.SETTLED, Hand.Status.VOIDED):
+        raise HandNotFound(hand_id)
+    rows = Event.objects.filter(hand_id=hand_id).order_by("seq")
+    frames = []
+    for row in rows:
+        text = frame(_row(row))
+        if player_id is not None and row.private_seats:
+            parts = _private_parts(row, player_id)
+            text = text if parts is None else with_private(text, parts)
+        frames.append(orjson.loads(text))
+    return {
+        "id": hand.pk,
+        "table": hand.table_id,
+        "number": hand.number,
+        "game": hand.game,
+        "status": hand.status,
+        "started_at": hand.started_at,
+        "settled_at": hand.settled_at,
+        "result": hand.result,
+        "frames": frames,
+    }

@@ -1,0 +1,146 @@
+"""A player's action, handled where it arrives."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from tables import beliefs, jobs, rules
+from tables.beliefs import Belief
+from tables.engine.errors import RuleViolation
+from tables.engine.protocol import Hand
+from tables.errors import NoHandInPlay, NotDealtIn, TooLate, TurnPassed
+from tables.models import Event
+from tables.services.writing import LATE, REPLAY, STALE, WRITTEN, Written, write
+from wallets import services as wallets
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """Where the action stands in the table's sequence; replayed: it stood there already."""
+
+    seq: int
+    replayed: bool
+
+
+def act(
+    *,
+    table_id: int,
+    player_id: int,
+    action_id: UUID,
+    turn_id: int,
+    action: Mapping[str, Any],
+) -> Acted:
+    """Play one action of a player, once per action_id.
+
+    turn_id: the decision window the action is meant for.
+    Raises NoHandInPlay, NotDealtIn, TurnPassed, TooLate, a RuleViolation of the engine or an error
+    of the wallets; then nothing has changed.
+    """
+    attempt = Attempt(table_id, player_id, action_id, turn_id, action)
+    belief = beliefs.believed(table_id) or beliefs.read(table_id)
+    try:
+        written = attempt.on(belief)
+    except (RuleViolation, NoHandInPlay, NotDealtIn, TurnPassed):
+        written = None  # a guess refuses nobody
+    if written is None or written.code in (STALE, LATE):
+        written = attempt.under_lock()
+    return Acted(written.seq, written.code == REPLAY)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    table_id: int
+    player_id: int
+    action_id: UUID
+    turn_id: int
+    action: Mapping[str, Any]
+
+    def on(self, belief: Belief) -> Written:
+        """Decide on what is believed and let the database confirm it."""
+        if belief.state is None or belief.finished:
+            raise NoHandInPlay(belief.seq)
+        seat = belief.seat_of(self.player_id)
+        if seat is None:
+            raise NotDealtIn(belief.seq)
+        if belief.turn_id != self.turn_id:
+            raise TurnPassed(self.turn_id, belief.turn_id, belief.seq)
+        hand = belief.hand()
+        before = hand.turn
+        committed = committed_minor(hand, seat)
+        events = hand.act(seat, self.action)
+        stake = self.stake(belief, seat, committed_minor(hand, seat) - committed)
+        state = rules.dump(hand)
+        turn = rules.turn_after(hand, before=before, timing=belief.timing, away=belief.away)
+        written = write(
+            table_id=self.table_id,
+            base_seq=belief.seq,
+            events=events,
+            state=state,
+            turn=turn,
+            action_id=self.action_id,
+            on_time=True,
+            stakes=[] if stake is None else [stake],
+            ending=rules.ending(hand),
+        )
+        if written.code == WRITTEN:
+            after = replace(
+                belief,
+                seq=written.seq,
+                state=state,
+                turn_id=written.turn_id,
+                finished=hand.over,
+                is_past=False,
+            )
+            transaction.on_commit(lambda: beliefs.believe(after), robust=True)
+            if hand.over and belief.hand_id is not None:
+                jobs.settle_hand(self.table_id, belief.hand_id)
+        return written
+
+    def stake(self, belief: Belief, seat: int, amount_minor: int) -> str | None:
+        """What a banked bet moves between the seat and the stakes in play; None for nothing."""
+        if not amount_minor or belief.in_play_account is None or belief.hand_id is None:
+            return None
+        assert belief.seats is not None
+        return wallets.stake_packed(
+            hand_id=belief.hand_id,
+            key=f"stake:{self.table_id}:{self.action_id}",
+            seat_account_id=belief.seats[str(seat)]["account"],
+            in_play_account_id=belief.in_play_account,
+            player_id=self.player_id,
+            amount_minor=amount_minor,
+        )
+
+    def under_lock(self) -> Written:
+        """Decide again on what stands in the database; this verdict holds."""
+        with transaction.atomic():
+            belief = beliefs.lock(self.table_id)
+            known = Event.objects.filter(table_id=self.table_id, action_id=self.action_id)
+            if (event := known.first()) is not None:
+                return Written(REPLAY, event.seq, None, belief.turn_id, event.at)
+            written = self.on(belief)
+            if written.code == LATE and silence_judged():
+                belief = beliefs.lock(self.table_id)
+                written = self.on(belief)
+            if written.code == LATE:
+                raise TooLate(self.turn_id, belief.seq)
+        return written
+
+
+def committed_minor(hand: Hand, seat: int) -> int:
+    """What a seat of a banked round has staked and reserved; 0 in ring games."""
+    committed = getattr(hand, "committed", None)
+    return 0 if committed is None else committed(seat)
+
+
+def silence_judged() -> bool:
+    """Whether the house itself was silent: then deadlines have just been moved."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tables_judge_silence('web', %s, %s) + tables_judge_silence('clock', %s, %s)",
+            [settings.SILENCE_MS, settings.HELD_EXTRA_MS] * 2,
+        )
+        return bool(cursor.fetchone()[0])

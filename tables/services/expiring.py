@@ -1,0 +1,63 @@
+"""A window whose time is up: the default of everyone who was awaited."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from tables import beliefs, jobs, rules
+from tables.beliefs import Belief
+from tables.engine.protocol import Hand
+from tables.services.acting import committed_minor
+from tables.services.writing import write
+from wallets import services as wallets
+
+
+def turn_expire(*, table_id: int, turn_id: int) -> bool:
+    """Do the default action of a turn that is due; once, whoever else tries.
+
+    Returns whether it did: not if the turn has passed meanwhile, or its deadline has moved.
+    """
+    with transaction.atomic():
+        belief = beliefs.lock(table_id)
+        if belief.turn_id != turn_id or belief.finished or not belief.is_past:
+            return False
+        hand = belief.hand()
+        before = hand.turn
+        seats = belief.seats or {}
+        committed = {seat: committed_minor(hand, int(seat)) for seat in seats}
+        events = hand.expire()
+        write(
+            table_id=table_id,
+            base_seq=belief.seq,
+            events=events,
+            state=rules.dump(hand),
+            turn=rules.turn_after(hand, before=before, timing=belief.timing, away=belief.away),
+            stakes=released(belief, hand, committed),
+            ending=rules.ending(hand),
+        )
+        if hand.over and belief.hand_id is not None:
+            jobs.settle_hand(table_id, belief.hand_id)
+    beliefs.forget(table_id)
+    return True
+
+
+def released(belief: Belief, hand: Hand, committed: Mapping[str, int]) -> list[str]:
+    """What a time-out fold gives back of the stakes that were reserved to play on."""
+    if belief.in_play_account is None or belief.hand_id is None or belief.seats is None:
+        return []
+    back = [
+        (belief.seats[seat], amount - committed_minor(hand, int(seat)))
+        for seat, amount in committed.items()
+    ]
+    return [
+        wallets.stake_packed(
+            hand_id=belief.hand_id,
+            key=f"release:{belief.table_id}:{belief.turn_id}:{facts['account']}",
+            seat_account_id=facts["account"],
+            in_play_account_id=belief.in_play_account,
+            player_id=facts["player"],
+            amount_minor=-amount,
+        )
+        for facts, amount in sorted(back, key=lambda item: item[0]["player"])
+        if amount
+    ]

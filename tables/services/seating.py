@@ -1,0 +1,194 @@
+"""Sitting down, topping up, sitting out, leaving."""
+
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from casino.core.models import User
+from tables import beliefs
+from tables.engine.protocol import Event
+from tables.errors import (
+    AlreadySeated,
+    BuyInOutOfRange,
+    NoSuchSeat,
+    NotSeated,
+    NotWholeChips,
+    SeatTaken,
+    TableFull,
+    TableNotOpen,
+)
+from tables.models import Hand, Seat, Table
+from tables.services import dealing
+from tables.services.writing import event, write
+from wallets import services as wallets
+
+
+@dataclass
+class Locked:
+    """A table under its lock, and the events that leave with the transaction."""
+
+    table: Table
+    seq: int
+    events: list[Event] = field(default_factory=list)
+
+    def in_hand(self, seat: Seat) -> bool:
+        """Whether this very player's seat was dealt in to the hand in play."""
+        if self.table.hand_id is None:
+            return False
+        dealt = Hand.objects.get(pk=self.table.hand_id).seats.get(str(seat.number))
+        return dealt is not None and dealt["player"] == seat.player_id
+
+
+@contextmanager
+def table_locked(table_id: int) -> Iterator[Locked]:
+    """Lock a table, let the body change its seats, write and push what happened."""
+    with transaction.atomic():
+        belief = beliefs.lock(table_id)
+        locked = Locked(Table.objects.get(pk=table_id), belief.seq)
+        yield locked
+        if locked.events:
+            write(table_id=table_id, base_seq=belief.seq, events=locked.events)
+    beliefs.forget(table_id)
+
+
+def seat_take(
+    *, table_id: int, player: User, seat: int | None, buy_in_minor: int, key: str
+) -> Seat:
+    """Sit down with chips bought from the player's wallet.
+
+    seat: 1 to the table's seats; None takes the first free one. key: makes a repeat harmless.
+    Raises TableNotOpen, NoSuchSeat, SeatTaken, TableFull, AlreadySeated, BuyInOutOfRange,
+    NotWholeChips, or what the wallets refuse; then nothing has changed.
+    """
+    with table_locked(table_id) as locked:
+        table = locked.table
+        if table.status not in (Table.Status.OPEN, Table.Status.PAUSED):
+            raise TableNotOpen(table.status)
+        taken = {held.number: held for held in table.seats.all()}
+        for held in taken.values():
+            if held.player_id == player.pk:
+                raise AlreadySeated(held.number)
+        number = _free_seat(table, taken.keys(), seat)
+        _check_chips(table, buy_in_minor, table.buy_in_least_minor, table.buy_in_most_minor)
+        account_id = wallets.seat_account_open(
+            player_id=player.pk, table_id=table.pk, currency=table.currency
+        )
+        wallets.buy_in(
+            player_id=player.pk, seat_account_id=account_id, amount_minor=buy_in_minor, key=key
+        )
+        place = Seat.objects.create(
+            table=table, number=number, player=player, account_id=account_id
+        )
+        locked.events.append(
+            event(
+                "seat_taken",
+                seat=number,
+                player=player.display_name,
+                stack_minor=buy_in_minor,
+                status=place.status,
+            )
+        )
+        dealing.schedule(table_id)
+    return place
+
+
+def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> int:
+    """Buy more chips; in a hand they play from the next one on. Returns the chips on the table.
+
+    Raises NotSeated, BuyInOutOfRange (more than the table's most), NotWholeChips, or what the
+    wallets refuse.
+    """
+    with table_locked(table_id) as locked:
+        seat = _seat_of(locked.table, player)
+        stack_minor = wallets.balances_of(account_ids=[seat.account_id])[seat.account_id]
+        most = max(locked.table.buy_in_most_minor - stack_minor, 0)
+        _check_chips(locked.table, amount_minor, locked.table.chip_minor, most)
+        wallets.buy_in(
+            player_id=player.pk,
+            seat_account_id=seat.account_id,
+            amount_minor=amount_minor,
+            key=key,
+        )
+        stack_minor += amount_minor
+        if not stack_minor - amount_minor and seat.status == Seat.Status.SITTING_OUT:
+            seat.status = Seat.Status.PLAYING
+            seat.save(update_fields=["status"])
+        locked.events.append(_changed(seat, None if locked.in_hand(seat) else stack_minor))
+        dealing.schedule(table_id)
+    return stack_minor
+
+
+def seat_sit_out(*, table_id: int, player: User) -> None:
+    """From the next hand on the seat is not dealt in; in this one its turns pass at once."""
+    _set_status(table_id, player, Seat.Status.SITTING_OUT)
+
+
+def seat_return(*, table_id: int, player: User) -> None:
+    _set_status(table_id, player, Seat.Status.PLAYING)
+
+
+def seat_leave(*, table_id: int, player: User) -> int | None:
+    """Stand up with all chips; who is in a hand leaves when it is settled.
+
+    Returns the minor units paid out, or None when the seat leaves later. Raises NotSeated.
+    """
+    with table_locked(table_id) as locked:
+        seat = _seat_of(locked.table, player)
+        if locked.in_hand(seat):
+            if seat.status != Seat.Status.LEAVING:
+                seat.status = Seat.Status.LEAVING
+                seat.save(update_fields=["status"])
+                locked.events.append(_changed(seat, None))
+            return None
+        amount = wallets.cash_out(
+            player_id=player.pk,
+            seat_account_id=seat.account_id,
+            key=f"leave:{table_id}:{seat.pk}",
+        )
+        seat.delete()
+        locked.events.append(event("seat_left", seat=seat.number))
+    return amount
+
+
+def _set_status(table_id: int, player: User, status: str) -> None:
+    with table_locked(table_id) as locked:
+        seat = _seat_of(locked.table, player)
+        if seat.status != status:
+            seat.status = status
+            seat.save(update_fields=["status"])
+            locked.events.append(_changed(seat, None))
+        dealing.schedule(table_id)
+
+
+def _seat_of(table: Table, player: User) -> Seat:
+    seat = table.seats.filter(player=player).first()
+    if seat is None:
+        raise NotSeated
+    return seat
+
+
+def _changed(seat: Seat, stack_minor: int | None) -> Event:
+    """stack_minor None: what the hand in play says stands."""
+    return event("seat_changed", seat=seat.number, status=seat.status, stack_minor=stack_minor)
+
+
+def _free_seat(table: Table, taken: Container[int], seat: int | None) -> int:
+    if seat is None:
+        free = [number for number in range(1, table.max_seats + 1) if number not in taken]
+        if not free:
+            raise TableFull(table.max_seats)
+        return free[0]
+    if not 1 <= seat <= table.max_seats:
+        raise NoSuchSeat(seat, table.max_seats)
+    if seat in taken:
+        raise SeatTaken(seat)
+    return seat
+
+
+def _check_chips(table: Table, amount_minor: int, least: int, most: int) -> None:
+    if not least <= amount_minor <= most:
+        raise BuyInOutOfRange(amount_minor, least, most)
+    if amount_minor % table.chip_minor:
+        raise NotWholeChips(amount_minor, table.chip_minor)

@@ -1,0 +1,95 @@
+"""Paying a finished hand: one transfer, then the table is made ready for the next."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from tables import beliefs, rules
+from tables.engine.games import GAMES
+from tables.engine.protocol import Event
+from tables.models import Hand, Seat, Table
+from tables.rules import NONE
+from tables.services import decks
+from tables.services.writing import event, write
+from wallets import services as wallets
+
+# Long enough to read the result; a table's timing may say otherwise.
+PAUSE_S = {"poker": 5.0, "banked": 8.0, "bluff": 6.0}
+
+
+def hand_settle(*, table_id: int, hand_id: int) -> bool:
+    """Pay a finished hand through the ledger and close it; once, whoever else tries.
+
+    Returns whether this call paid it.
+    """
+    with transaction.atomic():
+        belief = beliefs.lock(table_id)
+        claimed = Hand.objects.filter(pk=hand_id, status=Hand.Status.FINISHED).update(
+            status=Hand.Status.SETTLED, settled_at=Now(), last_seq=belief.seq + 1
+        )
+        if not claimed:
+            return False
+        table = Table.objects.get(pk=table_id)
+        hand = Hand.objects.get(pk=hand_id)
+        pay(table, hand)
+        events = [event("hand_settled", hand_id=hand_id), *seats_after(table)]
+        if table.status == Table.Status.DRAINING:
+            events.append(event("table_changed", status=Table.Status.CLOSED))
+            Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
+        else:
+            game = GAMES[table.game]
+            events.append(decks.deck_commit(table, rules.deck_of(game)))
+        write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
+        family = hand.definition["family"]
+        pause_s = table.timing.get("pause_s", PAUSE_S[family])
+        Table.objects.filter(pk=table_id).update(
+            hand_id=None, finished=False, next_deal_at=Now() + timedelta(seconds=pause_s)
+        )
+    beliefs.forget(table_id)
+    return True
+
+
+def pay(table: Table, hand: Hand) -> None:
+    result = hand.result or {}
+    accounts = {seat: facts["account"] for seat, facts in hand.seats.items()}
+    if hand.definition["family"] == "banked":
+        wallets.round_pay(
+            hand_id=hand.pk,
+            in_play_account_id=table.accounts["in_play"],
+            returned={accounts[seat]: amount for seat, amount in result["returned_minor"].items()},
+            bank_account_id=table.accounts["bank"],
+            staked_total=sum(result["staked_minor"].values()),
+            table_id=table.pk,
+        )
+        return
+    legs = {accounts[seat]: net for seat, net in result["nets_minor"].items() if net}
+    if result["rake_minor"]:
+        legs[table.accounts["rake"]] = result["rake_minor"]
+    wallets.hand_pay(
+        hand_id=hand.pk, legs_by_account=legs, currency=table.currency, table_id=table.pk
+    )
+
+
+def seats_after(table: Table) -> list[Event]:
+    """Between hands: who leaves is cashed out, who has no chips sits out."""
+    events = []
+    seats = list(table.seats.select_related("player"))
+    stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
+    for seat in seats:
+        stack_minor = stacks[seat.account_id]
+        if seat.status == Seat.Status.LEAVING:
+            wallets.cash_out(
+                player_id=seat.player_id,
+                seat_account_id=seat.account_id,
+                key=f"leave:{table.pk}:{seat.pk}",
+            )
+            seat.delete()
+            events.append(event("seat_left", seat=seat.number))
+        elif not stack_minor and seat.status == Seat.Status.PLAYING:
+            seat.status = Seat.Status.SITTING_OUT
+            seat.save(update_fields=["status"])
+            events.append(
+                event("seat_changed", seat=seat.number, status=seat.status, stack_minor=0)
+            )
+    return events

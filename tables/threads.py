@@ -1,0 +1,45 @@
+"""The four threads in which a web process's sockets talk to the database.
+
+Each thread keeps its connection, closes it after an error of the connection itself and after ten
+minutes (plans go stale), and then tries once more: every call made here may be made twice.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from django.db import InterfaceError, OperationalError, connection
+
+THREADS = 4
+CONNECTION_AGE_S = 600
+
+T = TypeVar("T")
+_executor = ThreadPoolExecutor(THREADS, thread_name_prefix="sockets")
+_local = threading.local()
+
+
+async def in_thread(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    """Run a synchronous service or selector without blocking the event loop.
+
+    The work is finished even if the caller is cancelled meanwhile.
+    """
+    loop = asyncio.get_running_loop()
+    return await asyncio.shield(loop.run_in_executor(_executor, _run, function, args, kwargs))
+
+
+def _run(function: Callable[..., T], args: Any, kwargs: Any) -> T:
+    born = getattr(_local, "born", None)
+    if born is not None and time.monotonic() - born > CONNECTION_AGE_S:
+        connection.close()
+        born = None
+    if born is None:
+        _local.born = time.monotonic()
+    try:
+        return function(*args, **kwargs)
+    except (OperationalError, InterfaceError):
+        connection.close()
+        _local.born = time.monotonic()
+        return function(*args, **kwargs)
