@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from casino.core.errors import LogBusy
-from casino.core.seal import seal_next
+from casino.core.seal import seal_new
 from casino.core.sweeping import sweep
 
 
@@ -13,8 +13,7 @@ from casino.core.sweeping import sweep
     name="long.seal_log", autoretry_for=(LogBusy,), retry_backoff=True, acks_late=True
 )
 def seal_log() -> None:
-    while seal_next() is not None:
-        pass
+    seal_new()
 
 
 @shared_task(name="long.sweep_core", acks_late=True)  # type: ignore[untyped-decorator]

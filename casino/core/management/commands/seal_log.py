@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from casino.core.seal import head, seal_next
+from casino.core.seal import head, seal_new
 
 
 class Command(BaseCommand):
@@ -18,10 +18,9 @@ class Command(BaseCommand):
         parser.add_argument("--head", type=Path, help="write the signed head to this file")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        entries = 0
-        while (seal := seal_next()) is not None:
-            entries += seal.entries
-            self.stdout.write(f"{seal}")
-        self.stdout.write(f"{entries} entries sealed")
+        seals = seal_new()
+        for seal in seals:
+            self.stdout.write(str(seal))
+        self.stdout.write(f"{sum(seal.entries for seal in seals)} entries sealed")
         if options["head"] is not None:
             options["head"].write_text(json.dumps(head(), indent=1) + "\n")

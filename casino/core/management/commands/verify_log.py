@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from casino.core.seal import verify
+from casino.core.verifying import verify
 
 
 class Command(BaseCommand):
