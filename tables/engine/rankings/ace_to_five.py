@@ -1,0 +1,59 @@
+"""Ace-to-five low: straights and flushes do not count, the ace is low, 5-4-3-2-A is best.
+
+Of more than five cards the best five play; fewer rank by pairs and high cards. A joker is the
+lowest rank the hand does not hold, so a paired hand stays paired.
+Source: docs/rules/poker.md, hand ranks and jokers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+from tables.engine.rankings.high import HIGH_CARD
+from tables.engine.rankings.lows import grouped_value, low_playing, low_value, low_words
+from tables.engine.rankings.tables import LOW_KEY, WILD_SHIFT, Ranking, Table
+
+
+def written_ranks(key: int) -> list[int]:
+    """Ranks of a key, ace 1 ... king 13, each joker as the lowest rank not yet held."""
+    jokers = key >> WILD_SHIFT
+    ranks: list[int] = []
+    for rank in range(13):
+        count = key >> 3 * rank & 7
+        if not count and jokers:
+            count, jokers = 1, jokers - 1
+        ranks += [rank + 1] * count
+    return ranks
+
+
+def of_five(ranks: tuple[int, ...]) -> int:
+    """Value of at most five written ranks."""
+    counts = Counter(ranks)
+    return grouped_value(sorted(((counts[rank], rank) for rank in counts), reverse=True))
+
+
+def best_five(key: int) -> int:
+    ranks = written_ranks(key)
+    distinct = sorted(set(ranks))
+    if len(distinct) >= 5:
+        return low_value(HIGH_CARD, *distinct[4::-1])
+    return max(map(of_five, set(combinations(ranks, min(5, len(ranks))))))
+
+
+BEST_FIVE: Table[int] = Table(best_five)
+
+
+def ace_to_five(cards: tuple[int, ...]) -> int:
+    """Value of the best five; every hand has one."""
+    key = 0
+    for card in cards:
+        key += LOW_KEY[card]
+    return BEST_FIVE[key]
+
+
+def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
+    return low_playing(ace_to_five, cards, value)
+
+
+RANKING = Ranking("a5", ace_to_five, low_words, playing)

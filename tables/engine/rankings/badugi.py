@@ -1,0 +1,110 @@
+"""Badugi: the largest set of cards with all ranks and all suits different, then the lowest.
+
+Four cards beat three, three beat two; sets of a size compare from the top, the ace low (an option
+of some games: high). Any number of cards may be held; four of them play. A joker is any card.
+Source: docs/rules/draw.md, badugi.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from tables.engine.cards import FIRST_JOKER, RANK_TEXT
+from tables.engine.rankings.lows import TOP
+from tables.engine.rankings.tables import LOW_RANK, Ranking, encode, ranks_of
+
+SUIT_BIT = 13
+
+
+def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Ranking:
+    """ranks: 0..12 of every natural card, the best first; lowest: how rank 0 is written."""
+    bits = tuple(1 << rank | 1 << SUIT_BIT + (card & 3) for card, rank in enumerate(ranks))
+    rank_of = ranks.__getitem__
+
+    def sets(size: int) -> dict[int, int]:
+        """Rank and suit bits of every set of a size -> its value."""
+        values: dict[int, int] = {}
+        for held in combinations(range(12, -1, -1), size):
+            value = TOP * size - encode(0, *[rank + lowest for rank in held])
+            rank_bits = sum(1 << rank for rank in held)
+            for suits in combinations(range(4), size):
+                values[rank_bits | sum(1 << SUIT_BIT + suit for suit in suits)] = value
+        return values
+
+    ones, twos, threes, fours = (sets(size) for size in (1, 2, 3, 4))
+
+    def of_four(cards: tuple[int, ...]) -> int:
+        """The best sets come first when the cards are in order from the lowest."""
+        first, second, third, fourth = sorted(cards, key=rank_of)
+        a, b, c, d = bits[first], bits[second], bits[third], bits[fourth]
+        ab, cd = a | b, c | d
+        return (
+            fours.get(ab | cd)
+            or threes.get(ab | c)
+            or threes.get(ab | d)
+            or threes.get(a | cd)
+            or threes.get(b | cd)
+            or twos.get(ab)
+            or twos.get(a | c)
+            or twos.get(b | c)
+            or twos.get(a | d)
+            or twos.get(b | d)
+            or twos.get(cd)
+            or ones[a]
+        )
+
+    def of_set(cards: tuple[int, ...]) -> int:
+        """Value of cards that all play, 0 when two share a rank or suit."""
+        held = 0
+        for card in cards:
+            held |= bits[card]
+        return (ones, twos, threes, fours)[len(cards) - 1].get(held, 0)
+
+    def value_of(cards: tuple[int, ...]) -> int:
+        if max(cards) >= FIRST_JOKER:
+            return with_joker(cards)
+        if len(cards) == 4:
+            return of_four(cards)
+        if len(cards) > 4:
+            return max(map(of_four, combinations(cards, 4)))
+        return max(
+            of_set(held) for size in range(1, len(cards) + 1) for held in combinations(cards, size)
+        )
+
+    def with_joker(cards: tuple[int, ...]) -> int:
+        joker = next(card for card in cards if card >= FIRST_JOKER)
+        rest = list(cards)
+        rest.remove(joker)
+        return max(value_of((*rest, card)) for card in range(52))
+
+    def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
+        size = set_size(value)
+        for held in combinations(sorted(cards, reverse=True), size):
+            if value_of(held) == value:
+                return tuple(
+                    sorted(held, key=lambda card: -ranks[card] if card < FIRST_JOKER else 1)
+                )
+        return ()
+
+    return Ranking(ranking_id, value_of, badugi_words, playing)
+
+
+def set_size(value: int) -> int:
+    """How many cards of a hand play."""
+    return -(-value // TOP)
+
+
+def badugi_words(value: int) -> tuple[str, str]:
+    """("badugi", "Badugi 8-6-4-A"), ("three_card", "Three cards, 7-3-A") and so on."""
+    size = set_size(value)
+    ranks = [(written - 2) % 13 for written in ranks_of(TOP * size - value) if written]
+    names = "-".join(RANK_TEXT[rank] for rank in ranks)
+    if size == 4:
+        return "badugi", f"Badugi {names}"
+    word = ("one", "two", "three")[size - 1]
+    return f"{word}_card", f"{word.capitalize()} card{'s' * (size > 1)}, {names}"
+
+
+RANKING = badugi_ranking("badugi", LOW_RANK[:52], lowest=1)
+ACE_HIGH = badugi_ranking("badugi_ace_high", tuple(card >> 2 for card in range(52)), lowest=2)
+badugi = RANKING.value

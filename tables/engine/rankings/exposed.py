@@ -1,0 +1,47 @@
+"""Stud hands as far as they lie open: who brings in, who acts first.
+
+Straights and flushes do not count in four or fewer up cards. Seats run clockwise from 0; a tie of
+the hands showing goes to the first seat left of the dealer.
+Source: docs/rules/stud.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tables.engine.rankings.ace_to_five import ace_to_five
+from tables.engine.rankings.high import HIGH
+from tables.engine.rankings.tables import KEY, LOW_RANK, RANK_PART
+
+Hand = tuple[int, ...]
+
+
+def showing_high(cards: Hand) -> int:
+    """Value of one to four up cards by pairs and high cards."""
+    key = 0
+    for card in cards:
+        key += KEY[card]
+    return HIGH[key & RANK_PART]
+
+
+showing_low = ace_to_five
+"""Value of one to four up cards as an ace-to-five low."""
+
+
+def lowest_brings_in(up: Mapping[int, int]) -> int:
+    """Stud: the seat with the lowest up card, ace high, the suit (clubs lowest) breaking ties."""
+    return min(up, key=up.__getitem__)
+
+
+def highest_brings_in(up: Mapping[int, int]) -> int:
+    """Razz: the seat with the highest up card, ace low, the highest suit breaking ties."""
+    return max(up, key=lambda seat: (LOW_RANK[up[seat]], up[seat] & 3))
+
+
+def first_to_act(up: Mapping[int, Hand], dealer: int, seats: int, *, low: bool = False) -> int:
+    """The seat with the best hand showing, of ties the nearest clockwise from the dealer.
+
+    up: up cards of the seats still in. seats: how many the table counts. low: razz.
+    """
+    value_of = showing_low if low else showing_high
+    return max(up, key=lambda seat: (value_of(up[seat]), -((seat - dealer - 1) % seats)))

@@ -1,0 +1,20 @@
+"""Crazy Pineapple: the card that goes when its holder does not choose.
+
+The discard leaves the best hand made on the flop, draws not considered; of equal ones the lowest
+rank goes, then the lowest suit (clubs, diamonds, hearts, spades).
+Source: docs/rules/holdem.md, crazy_pineapple.
+"""
+
+from __future__ import annotations
+
+from tables.engine.rankings.high import high
+
+
+def auto_discard(hole: tuple[int, ...], flop: tuple[int, ...]) -> int:
+    """The card of the hole to discard."""
+
+    def kept(card: int) -> tuple[int, int]:
+        rest = tuple(other for other in hole if other != card)
+        return high(rest + flop), -card
+
+    return max(hole, key=kept)
