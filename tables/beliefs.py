@@ -5,22 +5,23 @@ opened deck stays in memory while its hand runs, never longer.
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
 from django.db import connection
-from psycopg.types.json import Json
 
 from tables import hub, rules, vault
 from tables.engine.protocol import Hand
 from tables.errors import TableNotFound
 from tables.models import HandSecret
 
-COLUMNS = (
-    "seq, state, turn_id, finished, status, hand_id, hand_number, definition, options, seats,"
-    " deck_id, is_past, in_play_account, timing, away"
-)
+NAMES = (
+    "seq", "state", "turn_id", "finished", "status", "hand_id", "hand_number", "definition",
+    "options", "seats", "deck_id", "is_past", "in_play_account", "timing", "away",
+)  # fmt: skip
+JSON_NAMES = ("definition", "options", "seats", "timing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Belief:
     is_past: bool
     in_play_account: int | None
     timing: Mapping[str, Any]
-    away: tuple[int, ...]
+    away: Sequence[int]
 
     def seat_of(self, player_id: int) -> int | None:
         """The seat in which this player was dealt in to the hand in play."""
@@ -109,22 +110,15 @@ def lock(table_id: int) -> Belief:
 
 def _fetch(function: str, table_id: int) -> Belief:
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {COLUMNS} FROM {function}(%s)", [table_id])  # noqa: S608
+        cursor.execute(f"SELECT {', '.join(NAMES)} FROM {function}(%s)", [table_id])  # noqa: S608
         row = cursor.fetchone()
     if row is None:
         raise TableNotFound(table_id)
-    (
-        seq, state, turn_id, finished, status, hand_id, hand_number, definition, options, seats,
-        deck_id, is_past, in_play_account, timing, away,
-    ) = (_plain(value) for value in row)  # fmt: skip
-    return Belief(
-        table_id, seq, state, turn_id, finished, status, hand_id, hand_number, definition,
-        options, seats, deck_id, is_past, in_play_account, timing or {}, tuple(away or ()),
-    )  # fmt: skip
-
-
-def _plain(value: Any) -> Any:
-    return value.obj if isinstance(value, Json) else value
+    facts = dict(zip(NAMES, row, strict=True))
+    for name in JSON_NAMES:
+        if facts[name] is not None:
+            facts[name] = orjson.loads(facts[name])
+    return Belief(table_id=table_id, **facts)
 
 
 def _deck(belief: Belief) -> list[int]:

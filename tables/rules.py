@@ -1,6 +1,6 @@
 """The engine as the rest of this app sees it: any family, through the one protocol."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -66,7 +66,7 @@ def dump(hand: Hand) -> str:
 
 
 def turn_after(
-    hand: Hand, *, before: int | None, timing: Mapping[str, Any], away: tuple[int, ...]
+    hand: Hand, *, before: int | None, timing: Mapping[str, Any], away: Sequence[int]
 ) -> Turn:
     """What became of the decision window, `before` being the hand's turn counter until now."""
     if hand.over:
@@ -82,7 +82,7 @@ def turn_after(
     return Turn("open", public, _time_ms(hand, timing, away))
 
 
-def _time_ms(hand: Hand, timing: Mapping[str, Any], away: tuple[int, ...]) -> int:
+def _time_ms(hand: Hand, timing: Mapping[str, Any], away: Sequence[int]) -> int:
     if hand.waiting and all(seat in away for seat in hand.waiting):
         return 0  # nobody is there to decide: the default comes as soon as the clock sees it
     kind = hand.window if hand.window in DEFAULT_S else "action"

@@ -50,7 +50,7 @@ def _open(
     seats: Sequence[Seat],
     stacks: dict[int, int],
     seq: int,
-    away: tuple[int, ...],
+    away: Sequence[int],
 ) -> Hand:
     game = GAMES[table.game]
     definition = game.to_json()
