@@ -178,13 +178,15 @@ class BankedGame:
 
     def to_json(self) -> dict[str, Any]:
         """The game as plain JSON; `from_json` reads it back."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        values = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        return {"family": self.family, **values}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> BankedGame:
         """The game that `to_json` wrote. Raises BadDefinition."""
         try:
-            return cls(**{name: _word(value) for name, value in stored.items()})
+            values = {name: _word(value) for name, value in stored.items() if name != "family"}
+            return cls(**values)
         except (KeyError, TypeError) as error:
             raise BadDefinition(str(stored.get("id", "")), f"cannot be read: {error}") from None
 
