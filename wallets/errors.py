@@ -191,6 +191,16 @@ class DepositLimitReached(WalletError):
 
 
 @dataclass(eq=False)
+class LimitStillBinding(WalletError):
+    code: ClassVar[str] = "limit_still_binding"
+    player_id: int
+    until: datetime
+
+    def __str__(self) -> str:
+        return f"the exclusion runs until {self.until.isoformat()}"
+
+
+@dataclass(eq=False)
 class LedgerWriteRefused(WalletError):
     """Written past the ledger's functions, and refused by the database."""
 

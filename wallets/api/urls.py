@@ -1,3 +1,8 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from wallets.api import views
+
+urlpatterns = [
+    path("wallet", views.WalletApi.as_view(), name="wallet"),
+    path("wallet/statement", views.StatementApi.as_view(), name="wallet-statement"),
+]

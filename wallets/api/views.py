@@ -1,0 +1,130 @@
+"""A player's own money: what he has, and every movement that made it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.core.permissions import IsPlayer
+from casino.core.throttling import ReadThrottle
+from wallets.selectors import STATEMENT_MOST, Purse, StatementLine, statement, wallet
+
+
+class MoneySerializer(serializers.Serializer[Any]):
+    amount_minor = serializers.IntegerField(help_text="In minor units, never rounded.")
+    currency = serializers.CharField()
+
+
+class WalletApi(APIView):
+    permission_classes = [IsPlayer]
+    throttle_classes = [ReadThrottle]
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        class PurseSerializer(serializers.Serializer[Any]):
+            class TableSerializer(serializers.Serializer[Any]):
+                table = serializers.IntegerField()
+                chips = MoneySerializer()
+
+            currency = serializers.CharField()
+            exponent = serializers.IntegerField(help_text="Decimal places of the major unit.")
+            cash = MoneySerializer()
+            bonus = MoneySerializer()
+            pending = MoneySerializer(help_text="Set aside for withdrawals under way.")
+            owed = MoneySerializer(help_text="What the player owes the house.")
+            tables = TableSerializer(many=True)
+
+        purses = PurseSerializer(many=True)
+
+    @extend_schema(operation_id="wallet", responses=OutputSerializer)
+    def get(self, request: Request) -> Response:
+        purses = [_purse(purse) for purse in wallet(player_id=_player(request))]
+        return Response(self.OutputSerializer({"purses": purses}).data)
+
+
+class StatementApi(APIView):
+    """Newest first. `next` is the cursor of the page after; null on the last one."""
+
+    permission_classes = [IsPlayer]
+    throttle_classes = [ReadThrottle]
+
+    class InputSerializer(serializers.Serializer[Any]):
+        cursor = serializers.IntegerField(
+            min_value=1, max_value=2**63 - 1, default=None, allow_null=True
+        )
+        limit = serializers.IntegerField(min_value=1, max_value=STATEMENT_MOST, default=50)
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        class LineSerializer(serializers.Serializer[Any]):
+            id = serializers.IntegerField()
+            at = serializers.DateTimeField()
+            kind = serializers.CharField()
+            phase = serializers.CharField()
+            account = serializers.CharField(help_text="cash, bonus, pending, receivable or seat")
+            table = serializers.IntegerField(allow_null=True)
+            hand = serializers.IntegerField(allow_null=True)
+            amount = MoneySerializer(help_text="Negative: taken from the account.")
+            balance = MoneySerializer(help_text="On this account after the movement.")
+            reason = serializers.CharField(allow_blank=True)
+
+        lines = LineSerializer(many=True)
+        next = serializers.IntegerField(allow_null=True)
+
+    @extend_schema(
+        operation_id="wallet_statement",
+        parameters=[InputSerializer],
+        responses=OutputSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        form = self.InputSerializer(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        most = form.validated_data["limit"]
+        lines = statement(_player(request), before=form.validated_data["cursor"], most=most)
+        page = {
+            "lines": [_line(line) for line in lines],
+            "next": lines[-1].id if len(lines) == most else None,
+        }
+        return Response(self.OutputSerializer(page).data)
+
+
+def _player(request: Request) -> int:
+    assert request.user.pk is not None  # IsPlayer let nobody else in
+    return request.user.pk
+
+
+def _money(amount_minor: int, currency: str) -> dict[str, Any]:
+    return {"amount_minor": amount_minor, "currency": currency}
+
+
+def _purse(purse: Purse) -> dict[str, Any]:
+    return {
+        "currency": purse.currency,
+        "exponent": purse.exponent,
+        "cash": _money(purse.cash_minor, purse.currency),
+        "bonus": _money(purse.bonus_minor, purse.currency),
+        "pending": _money(purse.pending_minor, purse.currency),
+        "owed": _money(purse.owed_minor, purse.currency),
+        "tables": [
+            {"table": table, "chips": _money(chips, purse.currency)}
+            for table, chips in purse.tables_minor.items()
+        ],
+    }
+
+
+def _line(line: StatementLine) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "at": line.at,
+        "kind": line.kind,
+        "phase": line.phase,
+        "account": line.purpose,
+        "table": line.table_id,
+        "hand": line.hand_id,
+        "amount": _money(line.amount_minor, line.currency),
+        "balance": _money(line.balance_minor, line.currency),
+        "reason": line.reason,
+    }
