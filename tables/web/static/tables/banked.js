@@ -1,0 +1,284 @@
+// A table of a game against the house: an arc of spots, the dealer's cards, the money.
+
+import { html } from "../vendor/preact-htm.js";
+import { Backs, Card } from "./cards.js";
+import { handName, outcomeWords } from "./i18n.js";
+import { chips, range } from "./money.js";
+import { Dial, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+import { SPOT_MS, WAGERS, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
+
+const CLOSING_S = 5;
+const SHOUT_MS = 2500;
+const CLASSES = [
+  "royal_flush", "mini_royal", "straight_flush", "four_of_a_kind", "full_house",
+  "three_of_a_kind", "straight", "flush", "pair",
+];
+
+const staked = (spot) => Object.values(spot.wagers ?? {}).reduce((sum, minor) => sum + minor, 0);
+const wagersOf = (spot) => [
+  ...WAGERS.filter((name) => spot.wagers?.[name] > 0),
+  ...Object.keys(spot.wagers ?? {}).filter((name) => !WAGERS.includes(name) && spot.wagers[name] > 0),
+];
+const wagerName = (name, t) => (t.has(`wager_${name}`) ? t(`wager_${name}`) : name);
+
+/** Seats that have a decision to make: those with an ante. */
+export function deciders(view) {
+  return view.spots.filter((spot) => spot.wagers?.ante > 0);
+}
+
+/** The step of the round a screen is in. */
+export function stage(hand, serverNow) {
+  const { view, marks = {} } = hand;
+  if (view.phase === "betting") return "betting";
+  if (view.phase === "settled" || view.spots.some((spot) => spot.settled)) return "settlement";
+  const dealt = view.dealer.down > 0 || view.dealer.cards?.length > 0;
+  return dealt && span_ms(marks.closed_at, serverNow) > SHOUT_MS ? "decision" : "closed";
+}
+
+const settledNow = (view) => payOrder(view.spots);
+
+/** Which spot is up, which are done; `all` once every spot has had its time. */
+export function progress(hand, serverNow) {
+  const order = settledNow(hand.view);
+  const paid = paidCount(span_ms(hand.marks?.settled_at, serverNow), order.length);
+  return { order, paid, now: order[paid] ?? null, next: order[paid + 1] ?? null, done: new Set(order.slice(0, paid)), all: paid === order.length };
+}
+
+function limitsOf(table) {
+  const source = table.stakes?.wagers ?? table.stakes ?? {};
+  return Object.fromEntries(Object.entries(source).filter(([, one]) => one && typeof one === "object" && "most_minor" in one));
+}
+
+function paytablesOf(table) {
+  return Object.entries(table.paytables ?? {}).flatMap(([name, one]) => {
+    const odds = one?.odds ?? one;
+    const known = odds && typeof odds === "object" ? CLASSES.filter((hand) => odds[hand] !== undefined) : [];
+    return known.length ? [{ name: name.replace(/_odds$/, ""), odds }] : [];
+  });
+}
+
+function rulesOf(table, t) {
+  const rules = table.paytables?.rules ?? table.rules ?? {};
+  const lost = (rules.pair_plus_on_fold ?? rules.pp_on_fold ?? "forfeit") === "forfeit";
+  return [t("rule_qualifier"), t("rule_tie"), t(lost ? "rule_fold_loses" : "rule_fold_keeps")];
+}
+
+function limitLine(table, t, amount) {
+  return Object.entries(limitsOf(table)).map(([name, { least_minor, most_minor }]) =>
+    `${wagerName(name, t)} ${range(least_minor, most_minor, table.exponent ?? 0, t.language)}`).join(" · ");
+}
+
+const oddsText = (odds) => {
+  const found = oddsOf(odds);
+  return found ? (found.stake === 1 ? `${found.gain}` : `${found.gain}:${found.stake}`) : "";
+};
+
+function Paytable({ table, t }) {
+  const tables = paytablesOf(table);
+  const used = CLASSES.filter((hand) => tables.some(({ odds }) => odds[hand] !== undefined));
+  // A mini royal has a column of its own only where it pays more than a straight flush.
+  const columns = used.filter((hand) => hand !== "mini_royal" || tables.some(({ odds }) => odds.mini_royal !== undefined && odds.mini_royal !== odds.straight_flush));
+  return html`<table>
+    <tr><th scope="col">${t("pays_to_1")}</th>${columns.map((hand) => html`<th scope="col">${t(`short_${hand}`)}</th>`)}</tr>
+    ${tables.map(({ name, odds }) => html`<tr><th scope="row">${wagerName(name, t)}</th>${columns.map((hand) => html`<td>${oddsText(odds[hand])}</td>`)}</tr>`)}
+  </table>`;
+}
+
+function Placard({ table, t, amount }) {
+  return html`<section class="placard" aria-label=${t("placard")}>
+    <${Paytable} table=${table} t=${t} />
+    <p>${limitLine(table, t, amount)}<br />${rulesOf(table, t).join(" · ")}</p>
+  </section>`;
+}
+
+export function Rules({ table, t }) {
+  return html`<section class="placard rules" aria-label=${t("placard")}>
+    <table class="limits">${Object.entries(limitsOf(table)).map(([name, { least_minor, most_minor }]) => html`<tr>
+      <th scope="row">${wagerName(name, t)}</th><td>${range(least_minor, most_minor, table.exponent ?? 0, t.language)}</td></tr>`)}</table>
+    <p>${paytablesOf(table).map(({ name, odds }) => html`${wagerName(name, t)} ${CLASSES.filter((hand) => odds[hand] !== undefined).map((hand) => oddsText(odds[hand])).join(" · ")}<br />`)}</p>
+    <p>${rulesOf(table, t).slice(0, 2).join(" · ")}<br />${rulesOf(table, t)[2]}</p>
+  </section>`;
+}
+
+function Pile({ minor, table }) {
+  const pile = chips(minor, table.exponent ?? 0, 6);
+  if (!pile.length) return null;
+  return html`<p class="pile" aria-hidden="true">${pile.map((value) => html`<i class=${`chip v${value === 1000 ? "1k" : value}`}>${value === 1000 ? "1k" : value}</i>`)}</p>`;
+}
+
+function BettingSpot({ spot, seat, name, table, t, amount }) {
+  const wagers = spot ? wagersOf(spot) : [];
+  if (!wagers.length) {
+    return html`<li class="spot free"><h2><${Seat} no=${seat} /><span>${name || t("open")}</span></h2>${name && html`<p class="hand">${t("no_bet_yet")}</p>`}</li>`;
+  }
+  return html`<li class="spot">
+    <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
+    ${wagers.map((wager) => html`<p key=${wager} class="bet"><span>${wagerName(wager, t)}</span><b>${amount(spot.wagers[wager])}</b></p>`)}
+    <${Pile} minor=${staked(spot)} table=${table} />
+  </li>`;
+}
+
+function SpotCards({ spot, t }) {
+  const shown = Array.isArray(spot.cards) && spot.cards.length > 0;
+  const count = shown ? 0 : Number(spot.cards) || spot.down || 0;
+  if (!shown && !count) return html`<div class="cards">${[0, 1, 2].map(() => html`<i class="card slot"></i>`)}</div>`;
+  return html`<div class="cards">${shown ? spot.cards.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`) : html`<${Backs} count=${count} t=${t} />`}</div>`;
+}
+
+function DecisionSpot({ spot, seat, name, view, t, amount }) {
+  if (!spot || !wagersOf(spot).length) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span>${name || t("open")}</span></h2></li>`;
+  const waits = view.waiting.includes(seat);
+  const { decision } = spot;
+  const ante = spot.wagers.ante ?? 0;
+  const others = wagersOf(spot).filter((wager) => wager !== "play").map((wager) => `${wagerName(wager, t)} ${amount(spot.wagers[wager])}`);
+  return html`<li class=${`spot deciding ${decision === "fold" ? "over" : ""} ${waits ? "waits" : ""}`}>
+    <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
+    <${SpotCards} spot=${spot} t=${t} />
+    ${others.map((words) => html`<p class="hand">${words}</p>`)}
+    ${decision === "play" ? html`<p class="verb done mark"><span>${t("plays")}</span><b>${amount(spot.play_minor ?? ante)}</b></p>`
+      : decision === "fold" ? html`<p class="verb"><span>${t("folds")}${spot.late && html` <small>${t("time_out")}</small>`}</span></p>`
+      : ante > 0 ? html`<p class="verb open"><span>${t("decides")}</span></p>`
+      : html`<p class="verb"><span>${t("no_decision")}</span></p>`}
+  </li>`;
+}
+
+function Sum({ verdict, words, minor, amount }) {
+  return html`<p class=${`mark ${verdict}`}><span>${words}</span><b>${amount(minor)}</b></p>`;
+}
+
+function SettledSpot({ spot, seat, name, run, t, amount }) {
+  if (!spot?.settled) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span>${name || t("open")}</span></h2></li>`;
+  const { pay_minor, take_minor } = totals(spot.settled);
+  const now = seat === run.now;
+  const done = run.done.has(seat);
+  const folded = spot.decision === "fold";
+  const tag = now ? t("settle_now") : done ? t("settled_done") : seat === run.next ? t("next") : "";
+  const hand = folded ? t("folded") : handName(spot, t);
+  return html`<li class=${`spot ${now ? "now" : ""} ${done && !run.all ? "over" : ""}`} aria-current=${now ? "step" : null}>
+    <h2><${Seat} no=${seat} /><span class=${done ? "mark done" : ""}>${tag || name}</span></h2>
+    <${SpotCards} spot=${spot} t=${t} />
+    <p class="hand">${hand}</p>
+    ${take_minor > 0 && html`<${Sum} verdict="take" words=${t("take")} minor=${take_minor} amount=${amount} />`}
+    ${pay_minor > 0 && html`<${Sum} verdict="pay" words=${t("pay")} minor=${pay_minor} amount=${amount} />`}
+    ${!pay_minor && !take_minor && html`<p class="mark push"><span>${t("push")}</span><b>–</b></p>`}
+  </li>`;
+}
+
+function House({ view, t, children }) {
+  const { dealer } = view;
+  const shown = dealer.cards?.length > 0;
+  return html`<section class="house" aria-label=${t("dealers_hand")}>
+    <div class="hole">
+      <div class="cards">${shown ? dealer.cards.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)
+        : dealer.down ? html`<${Backs} count=${dealer.down} t=${t} />` : [0, 1, 2].map(() => html`<i class="card slot"></i>`)}</div>
+      ${shown && dealer.qualifies !== null && html`<p class=${`verdict ${dealer.qualifies ? "" : "not"}`}>
+        <span class="caps">${t(dealer.qualifies ? "qualifies" : "not_qualifies")}</span><small>${handName(dealer, t)}</small></p>`}
+      ${!shown && html`<p class="verdict"><small>${t(dealer.not_needed ? "dealer_not_needed" : "dealer_down")}</small></p>`}
+    </div>
+    ${children}
+  </section>`;
+}
+
+const verdictWords = { pay: "pay", take: "take", push: "push" };
+
+function Line({ line, t, amount }) {
+  const odds = oddsOf(line.odds);
+  return html`<tr>
+    <th scope="row" class="soft">${wagerName(line.name, t)}</th>
+    <td class="stake">${amount(line.on_minor)}</td>
+    <td><span class=${`mark ${line.verdict}`}>${t(verdictWords[line.verdict])} ${line.verdict === "pay" && odds && html`<small>${t("odds", { gain: odds.gain, stake: odds.stake })}</small>`}</span></td>
+    <td class=${line.verdict}>${line.verdict === "push" ? "–" : amount(line.moves_minor)}</td>
+  </tr>`;
+}
+
+function Money({ view, run, t, amount }) {
+  const spot = view.spots.find(({ seat }) => seat === run.now);
+  const found = lines(spot.settled);
+  const { pay_minor, take_minor } = totals(spot.settled);
+  return html`<section class="money">
+    <header>
+      <h2>${t("spot_n", { n: spot.seat })}</h2><p class="soft">${outcomeWords(spot, view.dealer, t)}</p>
+      <${Pips} seats=${[...run.order].reverse()} done=${run.done} now=${run.now} words=${t("paid_n_of_m", { n: run.paid, m: run.order.length })} />
+    </header>
+    <table class="wagers"><tbody>${found.map((line) => html`<${Line} key=${line.name} line=${line} t=${t} amount=${amount} />`)}</tbody></table>
+    <p class="sum"><span class="soft">${t("spot_in_all", { n: spot.seat })}</span>
+      ${pay_minor > 0 && html`<span class="mark pay">${t("pay")}<b>${amount(pay_minor)}</b></span>`}
+      ${take_minor > 0 && html`<span class="mark take">${t("take")}<b>${amount(take_minor)}</b></span>`}
+      ${!pay_minor && !take_minor && html`<span class="mark push">${t("push")}</span>`}</p>
+  </section>`;
+}
+
+function RoundSums({ view, run, t, amount }) {
+  const sumsOf = run.order.map((seat) => ({ seat, ...totals(view.spots.find((spot) => spot.seat === seat).settled) }));
+  const pay = sumsOf.reduce((sum, one) => sum + one.pay_minor, 0);
+  const take = sumsOf.reduce((sum, one) => sum + one.take_minor, 0);
+  const cell = (verdict, minor) => html`<td>${minor > 0 ? html`<span class=${`mark ${verdict}`}>${t(verdict)} <b>${amount(minor)}</b></span>` : html`<span class="soft">–</span>`}</td>`;
+  return html`<section class="money closed">
+    <header><h2>${t("all_paid")}</h2>
+      <${Pips} seats=${[...run.order].reverse()} done=${run.done} now=${null} words=${t("paid_n_of_m", { n: run.paid, m: run.order.length })} /></header>
+    <table class="wagers rounds"><tbody>${sumsOf.map((one) => html`<tr key=${one.seat}>
+      <th scope="row" class="soft">${t("spot_n", { n: one.seat })}</th>
+      ${one.push && !one.pay_minor && !one.take_minor ? html`<td></td><td><span class="mark push">${t("push")}</span></td>` : html`${cell("take", one.take_minor)}${cell("pay", one.pay_minor)}`}</tr>`)}</tbody></table>
+    <p class="sum"><span class="soft">${t("round_in_all")}</span>
+      ${pay > 0 && html`<span class="mark pay">${t("pay")}<b>${amount(pay)}</b></span>`}
+      ${take > 0 && html`<span class="mark take">${t("take")}<b>${amount(take)}</b></span>`}</p>
+  </section>`;
+}
+
+function Decisions({ hand, serverNow, t }) {
+  const { view } = hand;
+  const all = deciders(view);
+  const made = all.filter((spot) => spot.decision).length;
+  const time = countdown(hand.turn, serverNow);
+  return html`<section class="money decisions">
+    <${Dial} time=${time} t=${t} />
+    <div>
+      <h2>${t("decided_n_of_m", { n: made, m: all.length })}</h2>
+      <p class="owe">${made === all.length ? t("all_decided") : t("waiting_for", { seats: listed(view.waiting, t) })}</p>
+      ${time && time.left_s === 0 && html`<p class="soft">${t("time_up")}</p>`}
+    </div>
+  </section>`;
+}
+
+function Betting({ state, hand, serverNow, t, amount }) {
+  const { view, turn } = hand;
+  const time = countdown(turn, serverNow);
+  const closing = time && time.left_s <= CLOSING_S;
+  const inPlay = view.spots.filter((spot) => staked(spot) > 0);
+  return html`<${Rules} table=${state.table} t=${t} />
+    <section class="clock">
+      <${Dial} time=${time} t=${t} seconds=${true} />
+      <p class=${`cry ${closing ? "closing" : ""}`}>${t(closing ? "bets_closing" : "place_bets")}</p>
+    </section>
+    <dl class="total">
+      <div><dt>${t("spots_in_play")}</dt><dd>${inPlay.length} <small>${t("of_n", { n: state.table.max_seats })}</small></dd></div>
+      <div><dt>${t("wagered")}</dt><dd>${amount(inPlay.reduce((sum, spot) => sum + staked(spot), 0))}</dd></div>
+      <div><dt>${t("reserved")}</dt><dd>${amount(inPlay.reduce((sum, spot) => sum + (spot.reserved_minor ?? 0), 0))}</dd></div>
+    </dl>`;
+}
+
+export function Banked({ state, hand, serverNow, idle, t, amount }) {
+  const seats = Array.from({ length: state.table.max_seats }, (_, place) => place + 1);
+  const view = hand?.view;
+  const now = view ? stage(hand, serverNow) : "idle";
+  const run = now === "settlement" ? progress(hand, serverNow) : null;
+  const kind = { betting: "betting", closed: "betting shut", decision: "", settlement: "", idle: "betting quiet" }[now];
+  const nameOf = (seat) => playerName(state.seats.find((one) => one.seat === seat)?.player);
+  const Spot = { betting: BettingSpot, closed: DecisionSpot, decision: DecisionSpot, settlement: SettledSpot, idle: BettingSpot }[now];
+  return html`<main class=${`table spots ${kind}`} data-seats=${seats.length}>
+    <ol class="arc" aria-label=${t("spots_label")}>
+      ${seats.map((seat) => html`<${Spot} key=${seat} seat=${seat} spot=${view?.spots.find((one) => one.seat === seat)} name=${nameOf(seat)}
+        view=${view} run=${run} table=${state.table} t=${t} amount=${amount} />`)}
+    </ol>
+    ${now === "idle" && html`<${Rules} table=${state.table} t=${t} /><section class="clock">${idle}</section>`}
+    ${now === "betting" && html`<${Betting} state=${state} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} />`}
+    ${now === "closed" && html`<p class="shout">${t("no_more_bets")}</p>`}
+    ${(now === "decision" || now === "settlement") && html`
+      <${House} view=${view} t=${t}><${Placard} table=${state.table} t=${t} amount=${amount} /><//>
+      ${now === "decision" ? html`<${Decisions} hand=${hand} serverNow=${serverNow} t=${t} />`
+        : run.all ? html`<${RoundSums} view=${view} run=${run} t=${t} amount=${amount} />`
+        : html`<${Money} view=${view} run=${run} t=${t} amount=${amount} />`}`}
+  </main>`;
+}
+
+export { SPOT_MS };

@@ -1,0 +1,57 @@
+// What each event of a game against the house does to the public view of the round.
+
+const EMPTY_SPOT = { wagers: {}, reserved_minor: 0, decision: null, cards: 0, settled: null };
+
+export function bankedView(opened) {
+  return {
+    family: "banked",
+    game: opened.game?.id,
+    phase: "betting",
+    spots: opened.seats.map(({ seat, stack_minor }) => ({ seat, stack_minor, ...EMPTY_SPOT })),
+    dealer: { down: 0, cards: null, qualifies: null, words: null },
+    waiting: [],
+    window: "betting",
+    over: false,
+  };
+}
+
+function spotOf(view, seat) {
+  let spot = view.spots.find((one) => one.seat === seat);
+  if (!spot) {
+    // A player who sat down after the window opened may still bet in it.
+    spot = { seat, stack_minor: 0, ...EMPTY_SPOT };
+    view.spots.push(spot);
+    view.spots.sort((a, b) => a.seat - b.seat);
+  }
+  return spot;
+}
+
+export const BANKED_EVENTS = {
+  bet_placed: (view, { seat, wagers, reserved_minor, stack_minor }) =>
+    void Object.assign(spotOf(view, seat), { wagers, reserved_minor, stack_minor }),
+  bet_cleared: (view, { seat, stack_minor }) =>
+    void Object.assign(spotOf(view, seat), { wagers: {}, reserved_minor: 0, stack_minor }),
+  no_more_bets: (view) => void Object.assign(view, { phase: "decision", window: "", waiting: [] }),
+  cards_dealt(view, { down, dealer }) {
+    view.phase = "decision";
+    for (const [seat, count] of Object.entries(down)) spotOf(view, Number(seat)).cards = count;
+    view.dealer.down = dealer;
+  },
+  decided(view, { seat, name, play_minor, default: late }) {
+    Object.assign(spotOf(view, seat), { decision: name, play_minor, ...(late ? { late } : {}) });
+    view.waiting = view.waiting.filter((one) => one !== seat);
+  },
+  dealer_revealed: (view, { cards, qualifies, words, class: hand }) =>
+    void Object.assign(view.dealer, { cards, qualifies, words, class: hand }),
+  dealer_not_needed: (view) => void (view.dealer.not_needed = true),
+  hand_shown: (view, { seat, cards, words, class: hand }) =>
+    void Object.assign(spotOf(view, seat), { cards, words, class: hand }),
+  spot_settled(view, event) {
+    view.phase = "settled";
+    Object.assign(spotOf(view, event.seat), { settled: event, stack_minor: event.stack_minor });
+  },
+  hand_over(view, { stacks_minor }) {
+    Object.assign(view, { over: true, waiting: [], window: "", phase: "settled" });
+    for (const spot of view.spots) spot.stack_minor = stacks_minor[spot.seat] ?? spot.stack_minor;
+  },
+};

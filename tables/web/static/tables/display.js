@@ -1,0 +1,173 @@
+// The dealer display: the page's entry. State comes in by the link, views are functions of it.
+
+import { html, render } from "../vendor/preact-htm.js";
+import { Banked, deciders, progress, stage } from "./banked.js";
+import { languageOf, translator } from "./i18n.js";
+import { groups, range } from "./money.js";
+import { listed, shortRoot, span_ms, teller } from "./parts.js";
+import { TableLink, browserWorld } from "./protocol.js";
+import { reduce } from "./reducer.js";
+import { Ring, potRows } from "./ring.js";
+import { totals } from "./settlement.js";
+
+const TICK_MS = 250;
+const RESULT_MS = 45000;
+const RESYNC_NOTE_MS = 6000;
+const VOID_MS = 20000;
+
+/** The hand on the screen: the one in play, else the last one while its result is fresh. */
+export function handShown(state, serverNow) {
+  if (state.hand?.view) return state.hand;
+  const last = state.last_hand;
+  const life = last?.voided ? VOID_MS : RESULT_MS;
+  return last?.view && span_ms(last.marks?.over_at ?? last.marks?.settled_at, serverNow) < life ? last : null;
+}
+
+function phaseWords(hand, serverNow, t) {
+  if (!hand) return t("phase_idle");
+  const { view } = hand;
+  if (view.family === "banked") {
+    const now = stage(hand, serverNow);
+    return t(now === "settlement" && progress(hand, serverNow).all ? "phase_paid" : `phase_${now}`);
+  }
+  if (view.awards?.length || view.over) return t(Object.keys(view.shown ?? {}).length ? "phase_showdown" : "phase_over");
+  if (!view.street) return t("phase_dealing");
+  return t.has(`street_${view.street}`) ? t(`street_${view.street}`) : view.street.replaceAll("_", " ");
+}
+
+function stakesWords(table, amount) {
+  const { stakes } = table;
+  if (typeof stakes === "string") return stakes;
+  return stakes?.human ?? stakes?.words ?? stakes?.text
+    ?? (stakes?.small_blind_minor !== undefined ? `${amount(stakes.small_blind_minor)}/${amount(stakes.big_blind_minor)}` : null);
+}
+
+function Link({ link, t }) {
+  const kind = { live: "", lag: "lag", stale: "old" }[link.freshness];
+  const s = (link.age_ms / 1000).toFixed(link.age_ms < 10000 ? 1 : 0);
+  const resynced = link.resyncedAt !== null && link.world.now() - link.resyncedAt < RESYNC_NOTE_MS;
+  return html`${resynced && html`<p class="link back"><b>${t("resynced")}</b></p>`}
+    <p class=${`link ${kind}`}><b>${t(link.freshness)}</b> <span>${t("age_s", { s: t.language === "pl" ? s.replace(".", ",") : s })}</span></p>`;
+}
+
+function Head({ state, hand, link, serverNow, t, amount }) {
+  const { table } = state;
+  const number = hand ? groups(String(hand.number), t.language) : null;
+  const name = String(table.name ?? table.id);
+  const stakes = stakesWords(table, amount);
+  return html`<header class="head">
+    <h1>${table.game?.name ?? table.family}</h1>
+    <div class="facts">
+      <p>${/^\d+$/.test(name) ? t("table_n", { name }) : name}</p>
+      ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}
+      ${stakes && html`<p>${stakes}${table.currency ? ` ${table.currency}` : ""}</p>`}
+      ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })}</p>`}
+    </div>
+    <p class="phase">${phaseWords(hand, serverNow, t)}</p>
+    <${Link} link=${link} t=${t} />
+  </header>`;
+}
+
+function Alarm({ link, t }) {
+  const reason = link.code === 4403 ? t("not_allowed") : link.socket ? t("catching_up") : t("reconnecting", { n: Math.max(1, link.tries) });
+  const s = Math.floor(link.age_ms / 1000);
+  return html`<div class="alarm">
+    <div role="alert"><h2>${t("do_not_pay")}</h2><p>${reason}</p></div>
+    <p class="age">${t("data")}<b>${s}</b>${t("seconds_old", { n: s })}</p>
+  </div>`;
+}
+
+function Idle({ state, hand, t, amount }) {
+  const { table, seats } = state;
+  const key = `status_${table.status}`;
+  const playing = seats.filter(({ status }) => status === "playing").length;
+  const ready = playing >= (table.family === "banked" ? 1 : 2);
+  const words = t.has(key) ? t(key) : ready ? t("next_hand") : t("waiting_players");
+  const { least_minor, most_minor } = table.buy_in ?? {};
+  return html`<div class="rest">
+    <h2>${words}</h2>
+    <p>${t("seats_taken", { n: seats.length, m: table.max_seats })}</p>
+    ${least_minor > 0 && html`<p class="soft">${t("buy_in", { range: range(least_minor, most_minor, table.exponent ?? 0, t.language) })}</p>`}
+  </div>`;
+}
+
+/** What a screen reader is told: one sentence for the moment. */
+function spoken(hand, serverNow, t, amount) {
+  if (!hand) return t("phase_idle");
+  if (hand.voided) return `${t("void")}. ${t("void_words")}`;
+  const { view } = hand;
+  if (view.family === "banked") {
+    const now = stage(hand, serverNow);
+    if (now === "betting") return t("place_bets");
+    if (now === "closed") return t("no_more_bets");
+    if (now === "decision") {
+      const all = deciders(view);
+      return t("decided_n_of_m", { n: all.filter(({ decision }) => decision).length, m: all.length });
+    }
+    const run = progress(hand, serverNow);
+    if (run.all) return t("all_paid");
+    const { pay_minor, take_minor } = totals(view.spots.find(({ seat }) => seat === run.now).settled);
+    const words = [pay_minor && `${t("pay")} ${amount(pay_minor)}`, take_minor && `${t("take")} ${amount(take_minor)}`].filter(Boolean).join(", ");
+    return t("say_spot", { n: run.now, words: words || t("push") });
+  }
+  const rows = potRows(view);
+  if (rows.length) {
+    return rows.flatMap(({ shares }) => shares).flatMap(({ winners }) => Object.entries(winners))
+      .map(([seat, sum]) => `${t("seat_wins", { seat })}: ${amount(sum)}`).join(". ");
+  }
+  if (!view.waiting.length) return phaseWords(hand, serverNow, t);
+  const owe = view.call_minor > 0 ? t("say_to_call", { amount: amount(view.call_minor) }) : t("may_check");
+  return t("say_turn", { seats: listed(view.waiting, t), owe });
+}
+
+function Screen({ link, t }) {
+  const { state } = link;
+  const serverNow = link.serverNow();
+  const amount = teller(state.table, t.language);
+  const hand = handShown(state, serverNow);
+  const live = hand?.voided ? null : hand;
+  const stale = link.freshness === "stale";
+  const idle = html`<${Idle} state=${state} t=${t} amount=${amount} />`;
+  const Table = state.table.family === "banked" ? Banked : Ring;
+  return html`
+    <${Head} state=${state} hand=${hand} link=${link} serverNow=${serverNow} t=${t} amount=${amount} />
+    <${Table} state=${state} hand=${live} serverNow=${serverNow} idle=${idle} t=${t} amount=${amount} />
+    ${hand?.voided && html`<div class="voided" role="alert"><h2>${t("void")}</h2><p>${typeof hand.voided === "string" ? `${hand.voided}. ` : ""}${t("void_words")}</p></div>`}
+    ${stale && html`<${Alarm} link=${link} t=${t} />`}
+    <p class="heard" role="status">${stale ? "" : spoken(hand, serverNow, t, amount)}</p>
+    <div class=${`deadman ${Math.floor(link.world.now() / 1000) % 2 ? "odd" : "even"}`} aria-hidden="true">${t("frozen")}</div>`;
+}
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+
+function start() {
+  const config = read("config");
+  const page = document.documentElement;
+  const t = translator(languageOf(config, location.search));
+  page.lang = t.language;
+  document.title = `${t("title")} · ${config.table_id}`;
+  for (const name of ["metres", "density"]) {
+    const value = Number(page.dataset[name]);
+    if (value > 0) page.style.setProperty(`--${name}`, String(value));
+  }
+  const root = document.getElementById("display");
+  let drawn = false;
+  const draw = () => {
+    drawn = false;
+    root.classList.toggle("stale", link.freshness === "stale");
+    render(html`<${Screen} link=${link} t=${t} />`, root);
+  };
+  const link = new TableLink({
+    config, reduce, world: browserWorld(),
+    state: reduce(null, { type: "snapshot", state: read("snapshot") }),
+    onChange() {
+      if (!drawn) requestAnimationFrame(draw);
+      drawn = true;
+    },
+  });
+  draw();
+  link.start();
+  setInterval(draw, TICK_MS);
+}
+
+if (typeof document !== "undefined" && document.getElementById("display")) start();

@@ -1,0 +1,184 @@
+// Words in English and Polish. Codes come from the server, words are made here.
+
+const EN = {
+  joker: "Joker", card_of: "{rank} of {suit}", face_down: "face-down card", and: "and",
+  rank_A: "Ace", rank_K: "King", rank_Q: "Queen", rank_J: "Jack", rank_T: "Ten", rank_9: "Nine", rank_8: "Eight",
+  rank_7: "Seven", rank_6: "Six", rank_5: "Five", rank_4: "Four", rank_3: "Three", rank_2: "Two",
+  suit_s: "spades", suit_h: "hearts", suit_d: "diamonds", suit_c: "clubs",
+
+  title: "Dealer display", table_n: "Table {name}", hand_n: "Hand {n}", round_n: "Round {n}", root: "Root {root}",
+  live: "LIVE", lag: "LAGGING", stale: "STALE", age_s: "{s} s", resynced: "Resynchronised",
+  do_not_pay: "Do not pay from this screen", reconnecting: "Reconnecting, try {n}. The hand is safe on the server.",
+  catching_up: "Waiting for the server. The hand is safe there.", not_allowed: "This screen is not admitted to the table. Call the floor.",
+  data: "data", seconds_old: ["second old", "seconds old"], frozen: "This screen has stopped. Do not pay from it.",
+
+  seats_label: "Seats, a horseshoe as the dealer sees it", spots_label: "Spots, left to right as the dealer sees them",
+  open: "open", waits_next: "joins the next hand", seat_sitting_out: "sitting out", seat_leaving: "leaving",
+  button: "dealer button", all_in: "all in", to_act: "to act", has_in: "has in", shown: "shown", time_out: "time out",
+  did_fold: "folds", did_check: "checks", did_call: "calls", did_bet: "bets", did_raise: "raises to", did_complete: "completes to",
+  did_bring_in: "brings in", did_draw: "draws {count}", did_ante: "ante", did_blind: "blind", did_muck: "Not shown",
+  blind_small: "small blind", blind_big: "big blind", wins_unshown: "Wins, not shown", low_of: "low {hand}",
+  board: "Board", pots: "Pots", pot: "Pot", pot_main: "Main", pot_side: "Side {n}", in_all: "In all", eligible: "Eligible",
+  eligible_seats: "eligible: seats {seats}", high: "high", low: "low", tied: "tied", low_tied: "low tied", high_tied: "high tied",
+  no_low: "no qualifying low", no_high: "no high", rake: "rake", rake_in_all: "Rake in all", others_folded: "all others folded",
+  seat_to_act: "Seat {seats} to act", to_call: "to call", may_check: "may check", raise_to: "raise to", bet_of: "bet",
+  draws_now: "draws", dealing: "Dealing", seat_wins: "Seat {seat} wins", seconds_left: ["{n} second left", "{n} seconds left"],
+  seconds: ["second", "seconds"],
+
+  street_preflop: "Before the flop", street_flop: "Flop", street_turn: "Turn", street_river: "River", street_third: "Third street",
+  street_fourth: "Fourth street", street_fifth: "Fifth street", street_sixth: "Sixth street", street_seventh: "Seventh street",
+  street_predraw: "Before the draw", street_draw: "Draw", street_first_draw: "First draw", street_second_draw: "Second draw", street_third_draw: "Third draw",
+  phase_showdown: "Showdown", phase_over: "Hand over", phase_idle: "Between hands", phase_dealing: "Dealing",
+  phase_betting: "Betting", phase_closed: "No more bets", phase_decision: "Decisions", phase_settlement: "Settlement", phase_paid: "All paid",
+
+  waiting_players: "Waiting for players", seats_taken: "{n} of {m} seats taken", next_hand: "Next hand in a moment",
+  status_closed: "Table closed", status_paused: "Table paused", status_closing: "Last hand, then the table closes", buy_in: "Buy-in {range}",
+  void: "Hand void", void_words: "All bets go back to the players.", clock_held: "Clock stopped",
+
+  wager_ante: "Ante", wager_play: "Play", wager_ante_bonus: "Ante Bonus", wager_pair_plus: "Pair Plus", wager_six_card: "6-Card", wager_prime: "Prime",
+  placard: "Placard", pays_to_1: "pays to 1", short_royal_flush: "Royal", short_mini_royal: "Mini", short_straight_flush: "St. fl.",
+  short_four_of_a_kind: "Quads", short_full_house: "Full", short_three_of_a_kind: "Trips", short_straight: "Str.", short_flush: "Flush", short_pair: "Pair",
+  rule_qualifier: "Queen high qualifies", rule_tie: "tie pushes", rule_fold_loses: "fold loses Pair Plus", rule_fold_keeps: "Pair Plus stays alive",
+  place_bets: "Place your bets", bets_closing: "Bets closing", no_more_bets: "No more bets", no_bet_yet: "no bet yet",
+  spots_in_play: "Spots in play", of_n: "of {n}", wagered: "Wagered", reserved: "Held for Play",
+  plays: "Plays", folds: "Folds", decides: "Decides …", no_decision: "No decision", decided_n_of_m: "{n} of {m} decided",
+  all_decided: "All have decided", waiting_for: "Waiting for spot {seats}", time_up: "Time is up; the server closes the window",
+  dealers_hand: "Dealer's hand", qualifies: "Qualifies", not_qualifies: "Does not qualify", dealer_down: "Dealer's cards, face down", dealer_not_needed: "Dealer's hand is not needed",
+  settle_now: "settle now", settled_done: "paid", next: "next", folded: "Folded", pay: "Pay", take: "Take", push: "Push", odds: "{gain} to {stake}",
+  spot_n: "Spot {n}", spot_in_all: "Spot {n} in all", round_in_all: "Round in all", all_paid: "All paid", paid_n_of_m: "paid {n} of {m}",
+  why_win: "beats the dealer", why_lose: "the dealer's hand is better", why_push_tie: "tie with the dealer",
+  why_win_dealer_not_qualified: "dealer does not qualify", why_fold_lose: "folded", why_no_ante: "no Ante in play",
+  say_spot: "Spot {n}: {words}", say_turn: "Seat {seats} to act, {owe}", say_to_call: "{amount} to call",
+};
+
+const PL = {
+  joker: "dżoker", card_of: "{rank} {suit}", face_down: "karta zakryta", and: "i",
+  rank_A: "as", rank_K: "król", rank_Q: "dama", rank_J: "walet", rank_T: "dziesiątka", rank_9: "dziewiątka", rank_8: "ósemka",
+  rank_7: "siódemka", rank_6: "szóstka", rank_5: "piątka", rank_4: "czwórka", rank_3: "trójka", rank_2: "dwójka",
+  suit_s: "pik", suit_h: "kier", suit_d: "karo", suit_c: "trefl",
+
+  title: "Ekran krupiera", table_n: "Stół {name}", hand_n: "Rozdanie {n}", round_n: "Rozdanie {n}", root: "Korzeń {root}",
+  live: "NA ŻYWO", lag: "OPÓŹNIENIE", stale: "NIEAKTUALNE", age_s: "{s} s", resynced: "Zsynchronizowano ponownie",
+  do_not_pay: "Nie wypłacaj z tego ekranu", reconnecting: "Ponowne łączenie, próba {n}. Rozdanie jest bezpieczne na serwerze.",
+  catching_up: "Czekam na serwer. Rozdanie jest tam bezpieczne.", not_allowed: "Ten ekran nie ma dostępu do stołu. Wezwij inspektora.",
+  data: "dane sprzed", seconds_old: ["sekundy", "sekund", "sekund"], frozen: "Ekran stanął. Nie wypłacaj z niego.",
+
+  seats_label: "Miejsca w podkowie, jak widzi je krupier", spots_label: "Boksy od lewej, jak widzi je krupier",
+  open: "wolne", waits_next: "gra od następnego", seat_sitting_out: "przerwa", seat_leaving: "odchodzi",
+  button: "przycisk rozdającego", all_in: "all-in", to_act: "decyduje", has_in: "wpłacił", shown: "pokazane", time_out: "czas minął",
+  did_fold: "pasuje", did_check: "czeka", did_call: "sprawdza", did_bet: "stawia", did_raise: "przebija do", did_complete: "dopełnia do",
+  did_bring_in: "otwiera", did_draw: "wymienia {count}", did_ante: "ante", did_blind: "ciemna", did_muck: "Nie pokazał",
+  blind_small: "mała ciemna", blind_big: "duża ciemna", wins_unshown: "Wygrywa bez pokazania", low_of: "low {hand}",
+  board: "Karty wspólne", pots: "Pule", pot: "Pula", pot_main: "Główna", pot_side: "Boczna {n}", in_all: "Razem", eligible: "Grają o nią",
+  eligible_seats: "grają o nią miejsca {seats}", high: "high", low: "low", tied: "remis", low_tied: "remis low", high_tied: "remis high",
+  no_low: "brak low", no_high: "brak high", rake: "prowizja", rake_in_all: "Prowizja razem", others_folded: "pozostali spasowali",
+  seat_to_act: "Decyduje miejsce {seats}", to_call: "do sprawdzenia", may_check: "może czekać", raise_to: "przebicie do", bet_of: "stawka",
+  draws_now: "wymienia karty", dealing: "Rozdawanie", seat_wins: "Wygrywa miejsce {seat}",
+  seconds_left: ["została {n} sekunda", "zostały {n} sekundy", "zostało {n} sekund"], seconds: ["sekunda", "sekundy", "sekund"],
+
+  street_preflop: "Przed flopem", street_flop: "Flop", street_turn: "Turn", street_river: "River", street_third: "Trzecia ulica",
+  street_fourth: "Czwarta ulica", street_fifth: "Piąta ulica", street_sixth: "Szósta ulica", street_seventh: "Siódma ulica",
+  street_predraw: "Przed wymianą", street_draw: "Wymiana", street_first_draw: "Pierwsza wymiana", street_second_draw: "Druga wymiana", street_third_draw: "Trzecia wymiana",
+  phase_showdown: "Wyłożenie kart", phase_over: "Koniec rozdania", phase_idle: "Przerwa", phase_dealing: "Rozdawanie",
+  phase_betting: "Obstawianie", phase_closed: "Koniec obstawiania", phase_decision: "Decyzje", phase_settlement: "Rozliczenie", phase_paid: "Rozliczone",
+
+  waiting_players: "Czekamy na graczy", seats_taken: "zajęte miejsca: {n} z {m}", next_hand: "Zaraz następne rozdanie",
+  status_closed: "Stół zamknięty", status_paused: "Stół wstrzymany", status_closing: "Ostatnie rozdanie przed zamknięciem", buy_in: "Wejście {range}",
+  void: "Rozdanie unieważnione", void_words: "Wszystkie stawki wracają do graczy.", clock_held: "Zegar stoi",
+
+  wager_ante: "Ante", wager_play: "Gra", wager_ante_bonus: "Ante Bonus", wager_pair_plus: "Pair Plus", wager_six_card: "6 kart", wager_prime: "Prime",
+  placard: "Tabliczka", pays_to_1: "płaci do 1", short_royal_flush: "Król.", short_mini_royal: "Mini", short_straight_flush: "Poker",
+  short_four_of_a_kind: "Kareta", short_full_house: "Ful", short_three_of_a_kind: "Trójka", short_straight: "Strit", short_flush: "Kolor", short_pair: "Para",
+  rule_qualifier: "Gra od damy", rule_tie: "remis zwraca", rule_fold_loses: "pas traci Pair Plus", rule_fold_keeps: "Pair Plus gra dalej",
+  place_bets: "Proszę obstawiać", bets_closing: "Kończymy", no_more_bets: "Koniec obstawiania", no_bet_yet: "jeszcze bez stawki",
+  spots_in_play: "Boksy w grze", of_n: "z {n}", wagered: "Postawiono", reserved: "Odłożone na Grę",
+  plays: "Gra", folds: "Pas", decides: "Decyduje …", no_decision: "Bez decyzji", decided_n_of_m: "Decyzje: {n} z {m}",
+  all_decided: "Wszyscy zdecydowali", waiting_for: "Czekamy na boks {seats}", time_up: "Czas minął; serwer zamyka decyzje",
+  dealers_hand: "Karty krupiera", qualifies: "Kwalifikuje się", not_qualifies: "Nie kwalifikuje się", dealer_down: "Karty krupiera, zakryte", dealer_not_needed: "Karty krupiera niepotrzebne",
+  settle_now: "rozlicz", settled_done: "gotowe", next: "następny", folded: "Pas", pay: "Płać", take: "Bierz", push: "Remis", odds: "{gain} do {stake}",
+  spot_n: "Boks {n}", spot_in_all: "Razem", round_in_all: "Razem", all_paid: "Rozliczone", paid_n_of_m: "rozliczono {n} z {m}",
+  why_win: "bije krupiera", why_lose: "karty krupiera są lepsze", why_push_tie: "remis z krupierem",
+  why_win_dealer_not_qualified: "krupier się nie kwalifikuje", why_fold_lose: "pas", why_no_ante: "bez Ante",
+  say_spot: "Boks {n}: {words}", say_turn: "Decyduje miejsce {seats}, {owe}", say_to_call: "{amount} do sprawdzenia",
+};
+
+export const WORDS = { en: EN, pl: PL };
+
+/** Index of the plural form: English has two, Polish three for whole numbers. */
+export function plural(n, language) {
+  if (language !== "pl") return n === 1 ? 0 : 1;
+  if (n === 1) return 0;
+  const few = n % 10 >= 2 && n % 10 <= 4 && !(n % 100 >= 12 && n % 100 <= 14);
+  return few ? 1 : 2;
+}
+
+export function translator(language) {
+  const words = WORDS[language] ?? EN;
+  const known = WORDS[language] ? language : "en";
+  const t = (key, facts = {}) => {
+    const entry = words[key] ?? EN[key] ?? key;
+    const text = Array.isArray(entry) ? entry[plural(facts.n ?? 0, known)] : entry;
+    return text.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
+  };
+  t.language = known;
+  t.has = (key) => key in words;
+  return t;
+}
+
+export function languageOf(config, search) {
+  const asked = new URLSearchParams(search).get("lang") ?? config.language ?? "en";
+  return asked.slice(0, 2) in WORDS ? asked.slice(0, 2) : "en";
+}
+
+// Polish names of hands, from the class and the cards that make it. The genitive forms:
+const PAIR_OF = {
+  A: "asów", K: "króli", Q: "dam", J: "waletów", T: "dziesiątek", 9: "dziewiątek", 8: "ósemek",
+  7: "siódemek", 6: "szóstek", 5: "piątek", 4: "czwórek", 3: "trójek", 2: "dwójek",
+};
+const UP_TO = {
+  A: "asa", K: "króla", Q: "damy", J: "waleta", T: "dziesiątki", 9: "dziewiątki", 8: "ósemki",
+  7: "siódemki", 6: "szóstki", 5: "piątki", 4: "czwórki", 3: "trójki", 2: "dwójki",
+};
+const ORDER = "23456789TJQKA";
+
+function ranksByCount(cards) {
+  const counts = {};
+  for (const card of cards) counts[card[0]] = (counts[card[0]] ?? 0) + 1;
+  return Object.keys(counts).sort((a, b) => counts[b] - counts[a] || ORDER.indexOf(b) - ORDER.indexOf(a));
+}
+
+function topOfStraight(cards) {
+  const ranks = cards.map((card) => ORDER.indexOf(card[0])).sort((a, b) => a - b);
+  const wheel = ranks.at(-1) === 12 && ranks[0] === 0;
+  return ORDER[wheel ? ranks.at(-2) : ranks.at(-1)];
+}
+
+const POLISH_HANDS = {
+  high_card: ([top]) => ({ A: "As", K: "Król", Q: "Dama", J: "Walet" })[top] ?? `Do ${UP_TO[top]}`,
+  pair: ([top]) => `Para ${PAIR_OF[top]}`,
+  two_pair: ([top, second]) => `Dwie pary: ${PAIR_OF[top]} i ${PAIR_OF[second]}`,
+  three_of_a_kind: ([top]) => `Trójka ${PAIR_OF[top]}`,
+  straight: (_, cards) => `Strit do ${UP_TO[topOfStraight(cards)]}`,
+  flush: ([top]) => `Kolor do ${UP_TO[top]}`,
+  full_house: ([top, second]) => `Ful: ${PAIR_OF[top]} na ${PAIR_OF[second]}`,
+  four_of_a_kind: ([top]) => `Kareta ${PAIR_OF[top]}`,
+  straight_flush: (_, cards) => `Poker do ${UP_TO[topOfStraight(cards)]}`,
+  royal_flush: () => "Poker królewski",
+  mini_royal: () => "Mały poker królewski",
+};
+
+/** {class, words, cards} in the reader's words; the server's own where we have none. */
+export function handName({ class: hand, words, cards }, t) {
+  const kind = { one_pair: "pair", two_pairs: "two_pair", trips: "three_of_a_kind", quads: "four_of_a_kind" }[hand] ?? hand;
+  const name = t.language === "pl" && cards?.length > 0 && cards.every((card) => ORDER.includes(card[0])) && POLISH_HANDS[kind];
+  if (!name) return words ?? "";
+  return name(ranksByCount(cards), cards);
+}
+
+/** Why a spot's Ante went the way it went, in a few words. */
+export function outcomeWords(spot, dealer, t) {
+  const ante = spot.settled.wagers.ante;
+  if (!ante || (ante.stake_minor === 0 && ante.net_minor === 0)) return t("why_no_ante");
+  const key = `why_${ante.outcome}`;
+  return t.has(key) ? t(key) : spot.settled.words ?? ante.words ?? "";
+}

@@ -1,0 +1,141 @@
+// What each event of a ring game does to the public view of the hand.
+
+export function pokerView(opened) {
+  return {
+    family: opened.family,
+    game: opened.game?.id,
+    street: "",
+    board: [],
+    button: opened.button,
+    players: opened.seats.map(({ seat, stack_minor }) => ({
+      seat, stack_minor, bet_minor: 0, paid_minor: 0, status: "live", down: 0, up: [], last: null,
+    })),
+    pot_minor: 0,
+    pots: [],
+    waiting: [],
+    window: "",
+    call_minor: 0,
+    least_to_minor: null,
+    most_to_minor: null,
+    shown: {},
+    awards: [],
+    over: false,
+  };
+}
+
+/**
+ * Cut what was paid into a main pot and side pots.
+ *
+ * A cut is made at each all-in only, so before anybody is all-in there is one pot. Who folded wins
+ * nothing; who may still put chips in is eligible for every layer.
+ */
+export function pots(players) {
+  const contenders = players.filter((player) => player.status !== "folded");
+  const caps = contenders.filter((player) => player.status === "all_in").map((player) => player.paid_minor);
+  const levels = [...new Set([...caps, Infinity])].sort((a, b) => a - b);
+  const found = [];
+  let below = 0;
+  for (const level of levels) {
+    const amount_minor = players.reduce(
+      (sum, { paid_minor }) => sum + Math.min(paid_minor, level) - Math.min(paid_minor, below), 0);
+    const eligible = contenders
+      .filter(({ status, paid_minor }) => status === "live" || paid_minor > below)
+      .map(({ seat }) => seat);
+    below = level;
+    if (amount_minor === 0) continue;
+    const last = found.at(-1);
+    if (last && String(last.eligible) === String(eligible)) last.amount_minor += amount_minor;
+    else found.push({ name: found.length ? `side ${found.length}` : "main", amount_minor, eligible });
+  }
+  return found;
+}
+
+function tally(view) {
+  view.pots = pots(view.players);
+  view.pot_minor = view.players.reduce((sum, player) => sum + player.paid_minor, 0);
+}
+
+function open(view, street) {
+  if (view.street && view.street !== street) {
+    for (const player of view.players) {
+      player.bet_minor = 0;
+      if (player.status === "live") player.last = null;
+    }
+  }
+  view.street = street;
+}
+
+function acted(view, seat, name, more) {
+  const player = view.players.find((one) => one.seat === seat);
+  player.last = { name, ...more };
+  view.waiting = view.waiting.filter((one) => one !== seat);
+  return player;
+}
+
+function pay(view, { seat, amount_minor, bet_minor, to_minor, stack_minor }, name, more = {}) {
+  const player = view.players.find((one) => one.seat === seat);
+  player.paid_minor += amount_minor;
+  player.stack_minor = stack_minor;
+  player.bet_minor = bet_minor ?? to_minor ?? player.bet_minor;
+  if (stack_minor === 0) player.status = "all_in";
+  player.last = { name, to_minor: bet_minor ?? to_minor ?? amount_minor, ...more };
+  view.waiting = view.waiting.filter((one) => one !== seat);
+  tally(view);
+}
+
+const wager = (name) => (view, event) => pay(view, event, name, event.default ? { default: true } : {});
+
+export const POKER_EVENTS = {
+  ante_posted: (view, event) => pay(view, event, "ante"),
+  blind_posted: (view, event) => pay(view, event, "blind", { kind: event.kind }),
+  called: wager("call"),
+  bet: wager("bet"),
+  raised: wager("raise"),
+  completed: wager("complete"),
+  brought_in: wager("bring_in"),
+  street_opened: (view, { street }) => open(view, street),
+  cards_dealt(view, { street, down, up }) {
+    open(view, street);
+    for (const player of view.players) {
+      player.down += down?.[player.seat] ?? 0;
+      player.up.push(...(up?.[player.seat] ?? []));
+    }
+  },
+  board_dealt(view, { street, board }) {
+    open(view, street);
+    view.board = board;
+  },
+  folded(view, event) {
+    acted(view, event.seat, "fold", event.default ? { default: true } : {}).status = "folded";
+    tally(view);
+  },
+  checked: (view, event) => void acted(view, event.seat, "check", event.default ? { default: true } : {}),
+  drew: (view, { seat, count }) => void acted(view, seat, "draw", { count }),
+  uncalled_returned(view, { seat, amount_minor, stack_minor }) {
+    const player = view.players.find((one) => one.seat === seat);
+    player.paid_minor -= amount_minor;
+    player.bet_minor = Math.max(0, player.bet_minor - amount_minor);
+    player.stack_minor = stack_minor;
+    if (player.status === "all_in") player.status = "live";
+    tally(view);
+  },
+  hand_shown(view, event) {
+    view.shown[event.seat] = event;
+    view.players.find((one) => one.seat === event.seat).cards = event.cards;
+  },
+  hand_mucked(view, { seat }) {
+    view.players.find((one) => one.seat === seat).last = { name: "muck" };
+  },
+  pot_awarded: (view, event) => void view.awards.push(event),
+  hand_over(view, { stacks_minor }) {
+    close(view);
+    for (const player of view.players) {
+      player.stack_minor = stacks_minor[player.seat] ?? player.stack_minor;
+      player.bet_minor = 0;
+    }
+  },
+};
+
+function close(view) {
+  Object.assign(view, { over: true, waiting: [], window: "" });
+}

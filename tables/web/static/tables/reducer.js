@@ -1,0 +1,121 @@
+// (state, frame) -> state. Pure: the same for a live table, a replay and a test.
+//
+// The state is the server's table snapshot, with a little beside it:
+//   hand.marks   when (server time) the hand reached the moments a screen shows for a while
+//   unsure       event types this page does not know; a snapshot is the cure
+
+import { BANKED_EVENTS, bankedView } from "./banked_events.js";
+import { POKER_EVENTS, pokerView } from "./poker_events.js";
+
+const MARKS = {
+  no_more_bets: "closed_at",
+  spot_settled: "settled_at",
+  pot_awarded: "awarded_at",
+  hand_over: "over_at",
+};
+
+// Nothing a table shows depends on these.
+const QUIET = /^(root|deck|seed|seeds|commitment|commitments|reveal|cut|fairness)_/;
+
+const seatOf = (state, seat) => state.seats.find((one) => one.seat === seat);
+
+function withStacks(state, stacks_minor) {
+  for (const one of state.seats) one.stack_minor = stacks_minor?.[one.seat] ?? one.stack_minor;
+}
+
+function endHand(state, more) {
+  if (state.hand) state.last_hand = { ...state.hand, turn: null, ...more };
+  state.hand = null;
+  if (state.you) Object.assign(state.you, { legal_actions: [], cards: [] });
+}
+
+const TABLE_EVENTS = {
+  hand_opened(state, event) {
+    const { hand_id: id, number, root, family, button } = event;
+    const view = family === "banked" ? bankedView(event) : pokerView(event);
+    state.hand = { id, number, root, turn: null, view, button, stakes: event.stakes, marks: {} };
+    if (event.game) state.table.game = event.game;
+    if (state.you) Object.assign(state.you, { legal_actions: [], cards: [] });
+  },
+  turn_opened(state, event, at) {
+    if (!state.hand) return;
+    const { seats, window, call_minor = 0, least_to_minor = null, most_to_minor = null } = event;
+    state.hand.turn = { ...event, opened_at: at };
+    Object.assign(state.hand.view, { waiting: seats, window, call_minor, least_to_minor, most_to_minor });
+  },
+  clocks_held(state, { by_s }) {
+    const turn = state.hand?.turn;
+    if (turn?.deadline) turn.deadline = new Date(Date.parse(turn.deadline) + by_s * 1000).toISOString();
+  },
+  hand_settled: (state) => endHand(state, { settled: true }),
+  hand_voided: (state, { reason }) => endHand(state, { voided: reason || true }),
+  seat_taken(state, { seat, player, stack_minor }) {
+    state.seats = state.seats.filter((one) => one.seat !== seat);
+    state.seats.push({ seat, player, stack_minor, status: "playing" });
+    state.seats.sort((a, b) => a.seat - b.seat);
+  },
+  seat_left(state, { seat }) {
+    state.seats = state.seats.filter((one) => one.seat !== seat);
+  },
+  seat_changed(state, { seat, status, stack_minor }) {
+    const one = seatOf(state, seat);
+    if (one) Object.assign(one, { status: status ?? one.status, stack_minor: stack_minor ?? one.stack_minor });
+  },
+  table_changed(state, { status }) {
+    state.table.status = status;
+  },
+};
+
+function apply(state, { type, public: facts, private: own }, at) {
+  const tableEvent = TABLE_EVENTS[type];
+  if (tableEvent) {
+    tableEvent(state, facts, at);
+    return;
+  }
+  const view = state.hand?.view;
+  const handler = view && (view.family === "banked" ? BANKED_EVENTS : POKER_EVENTS)[type];
+  if (!handler) {
+    if (!QUIET.test(type)) state.unsure = [...(state.unsure ?? []), type];
+    return;
+  }
+  handler(view, facts);
+  if (MARKS[type]) state.hand.marks[MARKS[type]] = at;
+  if (own?.cards && state.you) state.you.cards = [...(state.you.cards ?? []), ...own.cards];
+  if (view.family === "banked" && seatOf(state, facts.seat) && "stack_minor" in facts) {
+    seatOf(state, facts.seat).stack_minor = facts.stack_minor;
+  }
+  if (type === "hand_over") {
+    state.hand.turn = null;
+    state.hand.result = facts;
+    withStacks(state, facts.stacks_minor);
+  } else if (state.hand.turn && view.waiting.length === 0 && view.window !== "betting") {
+    state.hand.turn = null;
+  }
+}
+
+function fromSnapshot(former, { state, seq }) {
+  const next = structuredClone(state);
+  next.seq = seq ?? state.seq;
+  for (const name of ["hand", "last_hand"]) {
+    const hand = next[name];
+    if (!hand?.view) continue;
+    const known = [former?.hand, former?.last_hand].find((one) => one?.id === hand.id);
+    hand.marks = { ...firstMarks(hand.view, next.server_time), ...hand.marks, ...known?.marks };
+  }
+  return next;
+}
+
+// A page that opens on a settled round starts to show its payments from that moment.
+function firstMarks(view, now) {
+  if (view.family === "banked") return view.phase === "settled" ? { settled_at: now, over_at: now } : {};
+  return view.awards?.length ? { awarded_at: now, over_at: now } : {};
+}
+
+export function reduce(state, frame) {
+  if (frame.type === "snapshot") return fromSnapshot(state, frame);
+  if (frame.type !== "events") return state;
+  const next = structuredClone(state);
+  for (const event of frame.events) apply(next, event, frame.at);
+  next.seq = frame.seq;
+  return next;
+}

@@ -1,0 +1,273 @@
+// A poker table: a horseshoe of seats as the dealer sees it, the board and the pots in its bend.
+
+import { html } from "../vendor/preact-htm.js";
+import { Backs, Card } from "./cards.js";
+import { handName } from "./i18n.js";
+import { Dial, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+
+const POT_MS = 2500;
+const ACTIONS = {
+  folded: "fold", checked: "check", called: "call", raised: "raise", completed: "complete",
+};
+
+const shownOf = (view, seat) => view.shown?.[seat];
+const boardGame = (view) => view.board.length > 0 || view.street === "preflop";
+
+/** What each seat is awarded over all pots. */
+export function gains(view) {
+  const sums = {};
+  for (const { winners } of view.awards ?? []) {
+    for (const [seat, amount_minor] of Object.entries(winners)) sums[seat] = (sums[seat] ?? 0) + amount_minor;
+  }
+  return sums;
+}
+
+/** Awards grouped by pot, main first, each with its shares. */
+export function potRows(view) {
+  const rows = new Map();
+  for (const award of view.awards ?? []) {
+    const row = rows.get(award.pot) ?? { ...award, amount_minor: 0, rake_minor: 0, shares: [] };
+    row.amount_minor += award.amount_minor;
+    row.rake_minor += award.rake_minor ?? 0;
+    row.shares.push(award);
+    rows.set(award.pot, row);
+  }
+  return [...rows.values()].sort((a, b) => a.pot - b.pot);
+}
+
+/** The cards that win something, by the half they win: of one pot, or of all. */
+export function playing(view, potNow = null) {
+  const cards = { high: new Set(), low: new Set() };
+  for (const { pot, share, winners } of view.awards ?? []) {
+    if (potNow !== null && pot !== potNow) continue;
+    const half = share === "low" ? "low" : "high";
+    for (const seat of Object.keys(winners)) {
+      for (const card of shownOf(view, seat)?.[half]?.cards ?? []) cards[half].add(card);
+    }
+  }
+  return cards;
+}
+
+function cardState(view, seat, card, wins) {
+  const shown = shownOf(view, seat);
+  if (!shown?.high && !shown?.low) return "";
+  const won = (half) => (view.awards ?? []).some((award) =>
+    (award.share === "low") === (half === "low") && String(seat) in award.winners);
+  const decided = view.awards?.length > 0;
+  for (const half of ["high", "low"]) {
+    if (shown[half]?.cards?.includes(card) && (!decided || won(half))) return "up";
+  }
+  if (!decided || wins) return "dim";
+  return shown.high?.cards?.includes(card) || shown.low?.cards?.includes(card) ? "" : "dim";
+}
+
+function lastWords(last, t, amount) {
+  const name = ACTIONS[last.name] ?? last.name;
+  const words = t.has(`did_${name}`) ? t(`did_${name}`, last) : name;
+  const kind = name === "blind" && t.has(`blind_${last.kind}`) ? t(`blind_${last.kind}`) : null;
+  const figure = last.to_minor && name !== "fold" && name !== "check" ? amount(last.to_minor) : null;
+  return { words: kind ?? words, figure, late: last.default };
+}
+
+function Cards({ player, view, wins, t }) {
+  const shown = player.cards?.length ? player.cards : null;
+  if (player.status === "folded") return null;
+  const count = shown ? shown.length : player.down + player.up.length;
+  if (count === 0) return null;
+  return html`<div class=${`cards n${Math.min(count, 7)}`}>
+    ${shown
+      ? shown.map((code) => html`<${Card} key=${code} code=${code} t=${t} state=${cardState(view, player.seat, code, wins)} />`)
+      : html`<${Backs} count=${player.down} t=${t} />${player.up.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)}`}
+  </div>`;
+}
+
+function Marks({ player, view, t }) {
+  return html`${player.seat === view.button && html`<i class="button" role="img" aria-label=${t("button")}>D</i>`}
+    ${player.status === "all_in" && !view.awards?.length && html`<em class="tag strong">${t("all_in")}</em>`}`;
+}
+
+function Deed({ player, acting, t, amount }) {
+  if (acting) return html`<p class="deed"><span>${t("to_act")}</span>${player.bet_minor > 0 && html`<b>${amount(player.bet_minor)}</b>`}</p>`;
+  if (!player.last) {
+    return html`<p class="deed">${player.bet_minor > 0 && html`<span>${t("has_in")}</span><b>${amount(player.bet_minor)}</b>`}</p>`;
+  }
+  const { words, figure, late } = lastWords(player.last, t, amount);
+  return html`<p class="deed"><span>${words}${late && html` <small>${t("time_out")}</small>`}</span>${figure && html`<b>${figure}</b>`}</p>`;
+}
+
+function Player({ player, name, view, gain, spotlight, t, amount }) {
+  const { seat, status } = player;
+  const shown = shownOf(view, seat);
+  const acting = view.waiting.includes(seat);
+  const folded = status === "folded";
+  const mucked = player.last?.name === "muck";
+  const settled = view.awards?.length > 0;
+  const now = acting || spotlight;
+  const facts = ["seat", now && "now", folded && "out", settled && !gain && "over", (shown || settled) && "shown"];
+  return html`<li class=${facts.filter(Boolean).join(" ")} aria-current=${now ? "step" : null}>
+    <h2><${Seat} no=${seat} /><span class="name">${name}</span><${Marks} player=${player} view=${view} t=${t} />
+      ${settled && gain ? html`<b class="mark pay">${amount(gain)}</b>` : html`<b class="stack">${amount(player.stack_minor)}</b>`}</h2>
+    <div class="body">
+      <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
+      ${shown
+        ? html`<p class="hand">${[shown.high && handName(shown.high, t), shown.low && t("low_of", { hand: handName(shown.low, t) })].filter(Boolean).join(" · ") || t("shown")}</p>`
+        : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
+        : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
+        : html`<${Deed} player=${player} acting=${acting} t=${t} amount=${amount} />`}
+    </div>
+  </li>`;
+}
+
+function Empty({ seat, one, t, amount }) {
+  if (!one) return html`<li class="seat free"><h2><${Seat} no=${seat} /><span>${t("open")}</span></h2></li>`;
+  const words = one.status === "playing" ? t("waits_next") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
+  return html`<li class="seat resting">
+    <h2><${Seat} no=${seat} /><span class="name">${playerName(one.player)}</span><b class="stack">${amount(one.stack_minor)}</b></h2>
+    <div class="body"><p class="deed"><span>${words}</span></p></div>
+  </li>`;
+}
+
+function Board({ view, potNow, t }) {
+  if (!boardGame(view)) return null;
+  const wins = playing(view, potNow);
+  const split = (view.awards ?? []).some(({ share }) => share === "low") || Object.values(view.shown ?? {}).some(({ low }) => low);
+  const decided = wins.high.size + wins.low.size > 0;
+  const slots = Array.from({ length: Math.max(5, view.board.length) }, (_, place) => view.board[place]);
+  return html`<ol class="board" aria-label=${t("board")}>
+    ${slots.map((code, place) => {
+      if (!code) return html`<li key=${`slot${place}`}><i class="card slot"></i></li>`;
+      const halves = ["high", "low"].filter((half) => wins[half].has(code));
+      return html`<li key=${code}><${Card} code=${code} t=${t} state=${decided ? (halves.length ? "up" : "dim") : ""} />
+        ${split && decided && html`<b>${halves.map((half) => html`<span>${t(half)}</span>`)}</b>`}</li>`;
+    })}
+  </ol>`;
+}
+
+function Owed({ view, t, amount }) {
+  const { call_minor, least_to_minor: least, most_to_minor: most } = view;
+  const parts = [call_minor > 0
+    ? html`<b>${amount(call_minor)}</b> ${t("to_call")}`
+    : t("may_check")];
+  if (least !== null && least !== undefined) {
+    const verb = t(call_minor > 0 || view.players.some(({ bet_minor }) => bet_minor > 0) ? "raise_to" : "bet_of");
+    parts.push(html`<span class="soft"> · ${verb} </span><b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b>`);
+  }
+  return html`<p class="owe">${parts}</p>`;
+}
+
+function Turn({ hand, serverNow, t, amount }) {
+  const { view, turn } = hand;
+  const [seat] = view.waiting;
+  if (seat === undefined) return html`<div class="turn"><div><h2>${t("dealing")}</h2></div></div>`;
+  const time = countdown(turn, serverNow);
+  return html`<div class="turn">
+    <${Dial} time=${time} t=${t} />
+    <div>
+      <h2>${t("seat_to_act", { seats: listed(view.waiting, t) })}</h2>
+      ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : html`<${Owed} view=${view} t=${t} amount=${amount} />`}
+    </div>
+  </div>`;
+}
+
+const potName = (name, t) => {
+  const [kind, number] = String(name).split(" ");
+  return kind === "side" ? t("pot_side", { n: number }) : kind === "main" ? t("pot_main") : name;
+};
+
+function Stack({ view, t, amount }) {
+  const rows = view.pots ?? [];
+  const main = rows.length < 2;
+  return html`<ul class=${`stack ${main ? "one" : rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
+    ${main && html`<li><span>${t("pot")}</span><b>${amount(view.pot_minor)}</b></li>`}
+    ${!main && rows.map((pot) => html`<li key=${pot.name}>
+      <span>${potName(pot.name, t)}</span><b>${amount(pot.amount_minor)}</b>
+      <span class="who" aria-label=${t("eligible_seats", { seats: listed(pot.eligible, t) })}>${pot.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</span>
+    </li>`)}
+    ${!main && html`<li class="all"><span>${t("in_all")}</span><b>${amount(view.pot_minor)}</b></li>`}
+  </ul>`;
+}
+
+function Gets({ share, amount }) {
+  return html`<p class="gets mark pay">${Object.entries(share.winners).map(([seat, sum]) => html`<span><${Seat} no=${seat} /><b>${amount(sum)}</b></span>`)}</p>`;
+}
+
+/** "1,200 → 600 + 600; low tied: 300 + 300" */
+export function sums(row, t, amount) {
+  const parts = row.shares.map(({ winners }) => Object.values(winners));
+  const total = (minors) => minors.reduce((sum, minor) => sum + minor, 0);
+  if (parts.length === 1) return `${amount(row.amount_minor)} → ${parts[0].map(amount).join(" + ")}`;
+  const ties = row.shares.flatMap(({ share }, place) => (parts[place].length < 2 ? []
+    : [`${t(share === "low" ? "low_tied" : "high_tied")}: ${parts[place].map(amount).join(" + ")}`]));
+  return [`${amount(row.amount_minor)} → ${parts.map((minors) => amount(total(minors))).join(" + ")}`, ...ties].join("; ");
+}
+
+function why(share, view, t) {
+  if (t.language === "en" && share.words) return share.words;
+  const [seat] = Object.keys(share.winners);
+  const half = share.share === "low" ? "low" : "high";
+  const shown = shownOf(view, seat)?.[half];
+  return shown ? handName(shown, t) : t("others_folded");
+}
+
+function Showdown({ view, rows, now, t, amount }) {
+  const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
+  const rake = rows.reduce((sum, row) => sum + row.rake_minor, 0);
+  return html`<section class=${`pots ${split ? "halves" : ""} ${rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
+    ${split && html`<div class="pot label"><p>${t("pot")}</p><p>${t("eligible")}</p><p>${t("high")}</p><p>${t("low")}</p></div>`}
+    ${rows.map((row) => {
+      const [high] = row.shares.filter(({ share }) => share !== "low");
+      const [low] = row.shares.filter(({ share }) => share === "low");
+      const plain = row.shares.length === 1 && Object.keys(row.shares[0].winners).length === 1;
+      const reason = row.shares.map((share) => why(share, view, t)).filter((words, place, all) => all.indexOf(words) === place).join(" · ");
+      return html`<article key=${row.pot} class=${`pot ${row.pot === now ? "now" : ""}`}>
+        <h3>${potName(row.name, t)} <b>${amount(row.amount_minor)}</b></h3>
+        <p class="who" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
+        ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none">${t("no_high")}</p>`}
+        ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none">${t("no_low")}</p>`)}
+        <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${row.rake_minor > 0 && html`<span class="soft"> · ${t("rake")} ${amount(row.rake_minor)}</span>`}</p>
+      </article>`;
+    })}
+    ${rows.filter(({ rake_minor }) => rake_minor > 0).length > 1 && html`<p class="raked">${t("rake_in_all")} <b>${amount(rake)}</b></p>`}
+  </section>`;
+}
+
+function Hub({ hand, serverNow, rows, potNow, t, amount }) {
+  const { view } = hand;
+  const single = rows.length === 1 && Object.keys(view.shown ?? {}).length === 0;
+  const [winner] = single ? Object.keys(rows[0].shares[0].winners) : [];
+  return html`<section class=${`hub ${rows.length ? "paying" : ""} ${boardGame(view) ? "" : "boardless"}`}>
+    <${Board} view=${view} potNow=${potNow} t=${t} />
+    ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} /><${Stack} view=${view} t=${t} amount=${amount} />`}
+    ${winner && html`<div class="turn won"><div><h2>${t("seat_wins", { seat: winner })}</h2>
+      <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p></div></div>`}
+    ${rows.length > 0 && html`<${Showdown} view=${view} rows=${rows} now=${potNow} t=${t} amount=${amount} />`}
+  </section>`;
+}
+
+/** The pot that is paid now: one at a time, in the order of the awards; null when all are done. */
+export function potPaidNow(view, rows, elapsed_ms) {
+  if (rows.length < 2) return rows[0]?.pot ?? null;
+  const order = [...new Set(view.awards.map(({ pot }) => pot))];
+  return order[Math.floor(elapsed_ms / POT_MS)] ?? null;
+}
+
+export function Ring({ state, hand, serverNow, idle, t, amount }) {
+  const seats = Array.from({ length: state.table.max_seats }, (_, place) => place + 1);
+  const view = hand?.view;
+  const rows = view ? potRows(view) : [];
+  const potNow = view && rows.length ? potPaidNow(view, rows, span_ms(hand.marks?.awarded_at, serverNow)) : null;
+  const lit = new Set(rows.filter(({ pot }) => pot === potNow).flatMap(({ shares }) => shares.flatMap(({ winners }) => Object.keys(winners).map(Number))));
+  const gain = view ? gains(view) : {};
+  const nameOf = (seat) => state.seats.find((one) => one.seat === seat)?.player;
+  return html`<main class="table ring" data-seats=${Math.max(2, Math.min(10, seats.length))}>
+    <ol aria-label=${t("seats_label")}>
+      ${seats.map((seat) => {
+        const player = view?.players.find((one) => one.seat === seat);
+        return player
+          ? html`<${Player} key=${seat} player=${player} name=${playerName(nameOf(seat))} view=${view} gain=${gain[seat]} spotlight=${lit.has(seat)} t=${t} amount=${amount} />`
+          : html`<${Empty} key=${seat} seat=${seat} one=${state.seats.find((one) => one.seat === seat)} t=${t} amount=${amount} />`;
+      })}
+    </ol>
+    ${view ? html`<${Hub} hand=${hand} serverNow=${serverNow} rows=${rows} potNow=${potNow} t=${t} amount=${amount} />` : html`<section class="hub idle">${idle}</section>`}
+  </main>`;
+}
