@@ -1,0 +1,73 @@
+"""A deck under one hash: every card can be opened alone, with its proof, and none is guessed.
+
+leaf = SHA-256(0x00 || "croupier/leaf/1" || 0x00 || hand || 0x00 || slot || card || salt), hand in
+UTF-8, slot and card one byte each, the salt at least 16 bytes of its own. node = SHA-256(0x01 ||
+left || right); a node without a sibling goes up as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+LEAF_LABEL = b"croupier/leaf/1"
+SALT_BYTES_LEAST = 16
+
+
+def leaf(hand: str, slot: int, card: int, salt: bytes) -> bytes:
+    """The hash of one committed card. Raises ValueError for a salt below 16 bytes."""
+    if len(salt) < SALT_BYTES_LEAST:
+        raise ValueError(f"a salt has at least {SALT_BYTES_LEAST} bytes")
+    name = LEAF_LABEL + b"\0" + hand.encode() + b"\0"
+    return sha256(b"\0" + name + bytes([slot, card]) + salt).digest()
+
+
+def leaves_of(hand: str, order: Sequence[int], salts: Sequence[bytes]) -> list[bytes]:
+    return [
+        leaf(hand, slot, card, salt)
+        for slot, (card, salt) in enumerate(zip(order, salts, strict=True))
+    ]
+
+
+def commitment(hand: str, order: Sequence[int], salts: Sequence[bytes]) -> bytes:
+    """The Merkle root of a deck: `order[slot]` is the card in each slot."""
+    return root_of(leaves_of(hand, order, salts))
+
+
+def root_of(leaves: Sequence[bytes]) -> bytes:
+    """The root over leaves in their order. Raises ValueError when there are none."""
+    if not leaves:
+        raise ValueError("there is nothing to commit to")
+    level = list(leaves)
+    while len(level) > 1:
+        level = _above(level)
+    return level[0]
+
+
+def proof_of(leaves: Sequence[bytes], slot: int) -> list[tuple[str, bytes]]:
+    """The way from a slot to the root: ("left" | "right", the sibling there), bottom up."""
+    proof = []
+    level, at = list(leaves), slot
+    while len(level) > 1:
+        sibling = at ^ 1
+        if sibling < len(level):
+            proof.append(("right" if sibling > at else "left", level[sibling]))
+        level, at = _above(level), at // 2
+    return proof
+
+
+def opens(root: bytes, leaf_hash: bytes, proof: Sequence[tuple[str, bytes]]) -> bool:
+    """Whether a leaf with its proof belongs to the root."""
+    node = leaf_hash
+    for side, sibling in proof:
+        pair = node + sibling if side == "right" else sibling + node
+        node = sha256(b"\x01" + pair).digest()
+    return node == root
+
+
+def _above(level: Sequence[bytes]) -> list[bytes]:
+    pairs = [level[at : at + 2] for at in range(0, len(level), 2)]
+    return [
+        sha256(b"\x01" + pair[0] + pair[1]).digest() if len(pair) == 2 else pair[0]
+        for pair in pairs
+    ]

@@ -1,0 +1,53 @@
+"""Unbiased numbers and orders from a seed, byte for byte the same everywhere.
+
+The stream of a seed is SHA-256(label || 0x00 || seed || counter), counter = 0, 1, 2, ... as eight
+big-endian bytes, its 32-byte blocks one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import count
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SHUFFLE_LABEL = b"croupier/shuffle/1"
+SEED_BYTES_LEAST = 32
+
+
+def stream(label: bytes, seed: bytes) -> Iterator[int]:
+    """The bytes of a seed's stream, endless. Raises ValueError for a seed below 32 bytes."""
+    if len(seed) < SEED_BYTES_LEAST:
+        raise ValueError(f"a seed has at least {SEED_BYTES_LEAST} bytes")
+    for block in count():
+        yield from sha256(label + b"\0" + seed + block.to_bytes(8, "big")).digest()
+
+
+def uniform(most: int, source: Iterator[int]) -> int:
+    """A number from 0 to most - 1, each equally likely; 1 <= most <= 65,536.
+
+    One byte is read if most <= 256, else two (big-endian); a value that would favour the small
+    numbers is thrown away and the next is read.
+    """
+    if not 1 <= most <= 65_536:
+        raise ValueError("most is 1 to 65,536")
+    size = 1 if most <= 256 else 2
+    fair = 256**size - 256**size % most
+    while True:
+        value = 0
+        for _ in range(size):
+            value = value << 8 | next(source)
+        if value < fair:
+            return value % most
+
+
+def shuffle(items: Sequence[T], seed: bytes) -> list[T]:
+    """Fisher-Yates: from the last place down, swap with a place at or below it."""
+    source = stream(SHUFFLE_LABEL, seed)
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        other = uniform(last + 1, source)
+        order[last], order[other] = order[other], order[last]
+    return order
