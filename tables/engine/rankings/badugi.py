@@ -13,62 +13,64 @@ from tables.engine.cards import FIRST_JOKER, RANK_TEXT
 from tables.engine.rankings.lows import TOP
 from tables.engine.rankings.tables import LOW_RANK, Ranking, encode, ranks_of
 
-SUIT_BIT = 13
+RANK_SHIFT = 4
 
 
 def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Ranking:
     """ranks: 0..12 of every natural card, the best first; lowest: how rank 0 is written."""
-    bits = tuple(1 << rank | 1 << SUIT_BIT + (card & 3) for card, rank in enumerate(ranks))
-    rank_of = ranks.__getitem__
+    bits = (
+        *(1 << RANK_SHIFT + rank | 1 << (card & 3) for card, rank in enumerate(ranks)),
+        *(0 for _joker in range(3)),
+    )
 
     def sets(size: int) -> dict[int, int]:
         """Rank and suit bits of every set of a size -> its value."""
         values: dict[int, int] = {}
         for held in combinations(range(12, -1, -1), size):
             value = TOP * size - encode(0, *[rank + lowest for rank in held])
-            rank_bits = sum(1 << rank for rank in held)
+            rank_bits = sum(1 << RANK_SHIFT + rank for rank in held)
             for suits in combinations(range(4), size):
-                values[rank_bits | sum(1 << SUIT_BIT + suit for suit in suits)] = value
+                values[rank_bits | sum(1 << suit for suit in suits)] = value
         return values
 
-    ones, twos, threes, fours = (sets(size) for size in (1, 2, 3, 4))
-
-    def of_four(cards: tuple[int, ...]) -> int:
-        """The best sets come first when the cards are in order from the lowest."""
-        first, second, third, fourth = sorted(cards, key=rank_of)
-        a, b, c, d = bits[first], bits[second], bits[third], bits[fourth]
-        ab, cd = a | b, c | d
-        return (
-            fours.get(ab | cd)
-            or threes.get(ab | c)
-            or threes.get(ab | d)
-            or threes.get(a | cd)
-            or threes.get(b | cd)
-            or twos.get(ab)
-            or twos.get(a | c)
-            or twos.get(b | c)
-            or twos.get(a | d)
-            or twos.get(b | d)
-            or twos.get(cd)
-            or ones[a]
-        )
-
-    def of_set(cards: tuple[int, ...]) -> int:
-        """Value of cards that all play, 0 when two share a rank or suit."""
-        held = 0
-        for card in cards:
-            held |= bits[card]
-        return (ones, twos, threes, fours)[len(cards) - 1].get(held, 0)
+    by_size = tuple(sets(size) for size in range(1, 5))
+    one, two, three, four = (values.get for values in by_size)
 
     def value_of(cards: tuple[int, ...]) -> int:
+        try:
+            p, q, r, s = cards
+        except ValueError:
+            return of_another_size(cards)
+        a, b, c, d = sorted((bits[p], bits[q], bits[r], bits[s]))
+        if not a:
+            return with_joker(cards)
+        ab = a | b
+        cd = c | d
+        # In order from the lowest rank, the best sets of each size come first.
+        return (
+            four(ab | cd)
+            or three(ab | c)
+            or three(ab | d)
+            or three(a | cd)
+            or three(b | cd)
+            or two(ab)
+            or two(a | c)
+            or two(b | c)
+            or two(a | d)
+            or two(b | d)
+            or two(cd)
+            or one(a, 0)
+        )
+
+    def of_another_size(cards: tuple[int, ...]) -> int:
         if max(cards) >= FIRST_JOKER:
             return with_joker(cards)
-        if len(cards) == 4:
-            return of_four(cards)
         if len(cards) > 4:
-            return max(map(of_four, combinations(cards, 4)))
+            return max(map(value_of, combinations(cards, 4)))
         return max(
-            of_set(held) for size in range(1, len(cards) + 1) for held in combinations(cards, size)
+            by_size[size - 1].get(_joined(bits, held), 0)
+            for size in range(1, len(cards) + 1)
+            for held in combinations(cards, size)
         )
 
     def with_joker(cards: tuple[int, ...]) -> int:
@@ -87,6 +89,13 @@ def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Rank
         return ()
 
     return Ranking(ranking_id, value_of, badugi_words, playing)
+
+
+def _joined(bits: tuple[int, ...], cards: tuple[int, ...]) -> int:
+    held = 0
+    for card in cards:
+        held |= bits[card]
+    return held
 
 
 def set_size(value: int) -> int:
