@@ -1,0 +1,142 @@
+import pytest
+from django.db import connection
+
+from tables import beliefs, clock, jobs
+from tables.models import ClocksHeld, Event, Hand, Table
+from tests.tables.dealing_cast import (
+    clock_to,
+    dealt,
+    move,
+    player,
+    pulses_at,
+    seated,
+    table,
+)  # fmt: skip
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """Tasks handed to the broker, which nobody carries out here."""
+    tasks = []
+    monkeypatch.setattr(jobs, "send", lambda name, *args: tasks.append((name, *args)) or True)
+    return tasks
+
+
+@pytest.fixture
+def in_play():
+    at = table()
+    seated(at, player("alice"), player("bob"))
+    dealt(at)
+    return at
+
+
+def claim():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT work, number, again FROM tables_claim_due(250, 2000)")
+        return cursor.fetchall()
+
+
+def test_a_due_turn_is_claimed_once_a_lease(in_play, sent):
+    turn_id = beliefs.read(in_play.pk).turn_id
+    clock_to(in_play, 400)
+    pulses_at(0)
+    clock.tick()
+    clock.tick()
+    assert sent == [("tables.expire_turn", in_play.pk, turn_id)]
+
+
+def test_a_turn_within_its_grace_is_not_due(in_play, sent):
+    clock_to(in_play, 200)
+    pulses_at(0)
+    assert clock.tick() == 0
+
+
+@pytest.mark.parametrize("silent", ["web", "clock"])
+def test_nothing_is_due_while_one_kind_of_process_is_silent(in_play, sent, silent):
+    clock_to(in_play, 400)
+    pulses_at(0)
+    pulses_at(2_000, silent)
+    assert clock.tick() == 0
+
+
+@pytest.mark.parametrize("kind", ["web", "clock"])
+def test_the_first_pulse_after_a_silence_moves_the_deadlines_that_were_running(in_play, kind):
+    clock_to(in_play, 30_000)
+    pulses_at(60_000, kind)
+    before = Table.objects.get(pk=in_play.pk)
+    assert clock.pulse(kind) == 1
+    after = Table.objects.get(pk=in_play.pk)
+    moved_s = (after.deadline - before.deadline).total_seconds()
+    assert 64.9 < moved_s < 66
+    assert after.turn_id == before.turn_id
+    held = Event.objects.latest("seq")
+    assert "clocks_held" in held.events
+    assert held.turn == after.turn
+
+
+def test_a_silence_is_judged_once_whoever_comes_back_first(in_play):
+    clock_to(in_play, 30_000)
+    pulses_at(60_000, "web")
+    pulses_at(60_100, "clock")
+    assert clock.pulse("clock") + clock.pulse("web") + clock.pulse("clock") == 1
+    assert ClocksHeld.objects.count() == 1
+
+
+def test_a_deadline_past_before_the_silence_began_stays_past(in_play):
+    clock_to(in_play, 70_000)
+    pulses_at(60_000)
+    assert clock.pulse("web") == 0
+
+
+def test_a_short_pause_moves_nothing(in_play):
+    pulses_at(2_500)
+    assert clock.pulse("web") == 0
+    assert not ClocksHeld.objects.exists()
+
+
+def test_without_a_broker_the_clock_does_the_work_itself(in_play, monkeypatch):
+    monkeypatch.setattr(jobs, "send", lambda *args: False)
+    clock_to(in_play, 400)
+    pulses_at(0)
+    clock.tick()
+    assert beliefs.read(in_play.pk).finished  # heads-up, the time-out's fold ends the hand
+
+
+def test_work_that_the_workers_forgot_is_done_when_its_lease_is_out(in_play, sent):
+    clock_to(in_play, 400)
+    pulses_at(0)
+    clock.tick()
+    Table.objects.update(claimed_at="2020-01-01T00:00:00Z")
+    clock.tick()
+    assert beliefs.read(in_play.pk).finished  # heads-up, the time-out's fold ends the hand
+
+
+def test_a_finished_hand_is_found_again_and_settled(in_play, sent):
+    move(in_play, name="fold")
+    assert beliefs.read(in_play.pk).finished
+    assert claim() == []  # the one who finished it has enqueued it
+    Table.objects.update(claimed_at="2020-01-01T00:00:00Z")
+    clock.tick()
+    assert Hand.objects.get().status == "settled"
+
+
+def test_the_next_hand_is_dealt_when_its_pause_is_over(in_play, sent):
+    move(in_play, name="fold")
+    from tables.services import settling
+
+    settling.hand_settle(table_id=in_play.pk, hand_id=Hand.objects.get().pk)
+    assert claim() == []
+    Table.objects.update(next_deal_at="2020-01-01T00:00:00Z")
+    clock.tick()
+    assert sent[-1] == ("tables.deal_hand", in_play.pk, 2)
+
+
+def test_one_table_that_cannot_go_on_does_not_stop_the_others(in_play, monkeypatch, caplog):
+    monkeypatch.setattr(jobs, "send", lambda *args: False)
+    monkeypatch.setitem(clock.WORK, "expire", ("x", lambda t, n: 1 // 0))
+    clock_to(in_play, 400)
+    pulses_at(0)
+    assert clock.tick() == 1
+    assert "ZeroDivisionError" in caplog.text
