@@ -74,7 +74,7 @@ def close_round(state: State) -> None:
 def reach(state: State, place: int) -> int:
     """The furthest any other live place can go in this round."""
     put, stacks, live = state.put, state.stacks, state.live
-    return max([put[p] + stacks[p] for p in state.seats if live[p] and p != place])
+    return max([put[p] + stacks[p] for p in state.seats if live[p] and p != place], default=0)
 
 
 def owed(state: State, place: int) -> int:

@@ -69,18 +69,20 @@ class PokerHand(State):
 
     def _act(self, seat: int, action: Action, default: bool) -> list[Event]:
         place = self._turn(seat)
-        if not isinstance(action, Mapping) or not isinstance(action.get("name"), str):
+        if type(action) is not dict and not isinstance(action, Mapping):
             raise MalformedAction("an action is an object with a name")
-        name = action["name"]
-        do = actions.BETTING.get(name)
+        name = action.get("name")
+        do = actions.BETTING.get(name) if type(name) is str else None
         if do is None:
-            raise NoSuchAction(name, actions.names(self, place))
+            raise NoSuchAction(str(name), actions.names(self, place))
         do(self, place, action, default)
         if self.pending:
             self.turn += 1
         else:
             _advance(self)
-        return self._told()
+        events = self.events
+        self.events = []
+        return events
 
     def _told(self) -> list[Event]:
         events = self.events
@@ -97,8 +99,9 @@ class PokerHand(State):
         """The place of a seat whose turn it is."""
         if self.over:
             raise HandIsOver
-        place = self._place(seat)
-        if self.pending[0] != place:
+        place = self.pending[0]
+        if self.numbers[place] != seat:
+            self._place(seat)
             raise NotYourTurn(seat, self.waiting)
         return place
 

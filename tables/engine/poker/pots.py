@@ -36,19 +36,17 @@ def layers(paid_minor: Sequence[int], live: Sequence[bool], extra_minor: int) ->
     alive = [place for place, holds in enumerate(live) if holds]
     pots: list[Pot] = []
     below = 0
+    amount = extra_minor
     for level in sorted({paid_minor[place] for place in alive}):
-        amount = sum([min(paid, level) - below for paid in paid_minor if paid > below])
-        places = [place for place in alive if paid_minor[place] >= level]
+        amount += sum([min(paid, level) - below for paid in paid_minor if paid > below])
         if amount:
-            pots.append(Pot(amount, places))
+            pots.append(Pot(amount, [place for place in alive if paid_minor[place] >= level]))
+        amount = 0
         below = level
     above = sum([paid - below for paid in paid_minor if paid > below])
-    if not pots:
-        return [Pot(above + extra_minor, alive)]
     if above:
-        pots[-1] = Pot(pots[-1].amount_minor + above, pots[-1].places)
-    if extra_minor:
-        pots[0] = Pot(pots[0].amount_minor + extra_minor, pots[0].places)
+        rest, places = pots.pop() if pots else Pot(0, alive)
+        pots.append(Pot(rest + above, places))
     return pots
 
 

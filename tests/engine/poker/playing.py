@@ -1,0 +1,132 @@
+"""Hands for tests: tables with sensible stakes, and players who do anything that is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from tables.engine.cards import parse_cards
+from tables.engine.games import GAMES
+from tables.engine.history.stacking import stacked_deck
+from tables.engine.poker.hand import PokerHand, start
+from tables.engine.poker.vocabulary import BLINDS, DECKS, PokerGame
+from tables.engine.protocol import Event, SeatIn
+
+RING_GAMES = sorted(game.id for game in GAMES.values() if isinstance(game, PokerGame))
+
+
+def ring_game(game_id: str) -> PokerGame:
+    game = GAMES[game_id]
+    assert isinstance(game, PokerGame)
+    return game
+
+
+def table_options(game: PokerGame, limit: str | None = None, **changes: Any) -> dict[str, Any]:
+    """Stakes of 2 and 4; changes win."""
+    options: dict[str, Any] = {"limit": limit or game.default_limit}
+    if options["limit"] == "spread":
+        options["spread_minor"] = [2, 10]
+    if game.forced == BLINDS:
+        options |= {"small_blind_minor": 1, "big_blind_minor": 2}
+    else:
+        options |= {"small_bet_minor": 2, "ante_minor": 1}
+    return options | changes
+
+
+def shuffled(game: PokerGame, random: Random) -> list[int]:
+    deck = list(DECKS[game.deck])
+    random.shuffle(deck)
+    return deck
+
+
+def random_start(game: PokerGame, random: Random) -> tuple[PokerHand, list[Event], dict[str, Any]]:
+    """A hand with random seats, stacks, limit, button, rake and deck; and its options."""
+    count = random.choice(game.seats)
+    numbers = sorted(random.sample(range(1, 11), count))
+    deep = random.choice((6, 40, 300))
+    seats = [SeatIn(number, random.randint(1, deep)) for number in numbers]
+    options = table_options(game, random.choice(game.limits), auto_muck=random.random() < 0.5)
+    if random.random() < 0.5:
+        options["rake"] = {"basis_points": 500, "caps_minor": {"2": 3, "4": 6}}
+    deck = shuffled(game, random)
+    button = random.randint(1, 10)
+    hand, events = start(game, seats, options, deck, button=button)
+    return hand, events, {**options, "deck": deck, "seats": seats, "button": button}
+
+
+def any_action(hand: PokerHand, seat: int, random: Random) -> dict[str, Any]:
+    """Something legal for the seat; folding and raising not too often."""
+    choices = hand.legal(seat)
+    if choices[0]["name"] == "fold" and len(choices) > 1 and random.random() < 0.85:
+        choices = choices[1:]
+    choice = random.choice(choices)
+    action: dict[str, Any] = {"name": choice["name"]}
+    if "most_to_minor" in choice:
+        least, most = choice["least_to_minor"], choice["most_to_minor"]
+        action["to_minor"] = random.choice((least, most, random.randint(least, most)))
+    if "most_cards" in choice:
+        held = choice["of"]
+        count = random.randint(choice["least_cards"], choice["most_cards"])
+        action["cards"] = random.sample(range(held), count)
+    if "options" in choice:
+        action["choice"] = random.choice(choice["options"])
+    return action
+
+
+def played(hand: PokerHand, random: Random) -> Iterator[tuple[int, dict[str, Any], list[Event]]]:
+    """Play to the end; yields (seat, action, events) after each action."""
+    for _ in range(2_000):
+        if hand.over:
+            return
+        seat = random.choice(hand.waiting)
+        action = any_action(hand, seat, random)
+        yield seat, action, hand.act(seat, action)
+    raise AssertionError("the hand does not end")
+
+
+def scripted(
+    game_id: str,
+    stacks: list[int],
+    *,
+    button: int = 0,
+    hole: list[str] | None = None,
+    board: str = "",
+    limit: str | None = None,
+    **options: Any,
+) -> tuple[PokerHand, list[Event]]:
+    """A hand of seats 0.. whose cards come out as told ("As Kd" per seat); burns are any cards."""
+    game = ring_game(game_id)
+    script = {
+        "hole": [hand.split() for hand in hole] if hole else [[] for _ in stacks],
+        "board": board.split(),
+        "button": button,
+        "actions": [],
+    }
+    return start(
+        game,
+        [SeatIn(seat, stack) for seat, stack in enumerate(stacks)],
+        table_options(game, limit, **options),
+        stacked_deck(game, script),
+        button=button,
+    )
+
+
+def do(hand: PokerHand, *actions: str) -> list[Event]:
+    """Act for whoever is awaited: "call", "raise 20", "check" ... Returns all events."""
+    events: list[Event] = []
+    for text in actions:
+        name, _, to = text.partition(" ")
+        action: dict[str, Any] = {"name": name}
+        if to:
+            action["to_minor"] = int(to)
+        events += hand.act(hand.waiting[0], action)
+    return events
+
+
+def stacks_of(hand: PokerHand) -> dict[int, int]:
+    return dict(zip(hand.numbers, hand.stacks, strict=True))
+
+
+def cards(text: str) -> tuple[int, ...]:
+    return tuple(parse_cards(text.split()))

@@ -1,0 +1,192 @@
+"""Layers, odd chips, rake: where every chip goes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis.strategies import booleans, integers, lists, tuples
+
+from tables.engine.poker.hand import start
+from tables.engine.poker.options import Rake
+from tables.engine.poker.pots import layers, portions, rakes, split, uncalled
+from tables.engine.protocol import SeatIn
+from tests.engine.poker.playing import do, ring_game, scripted, stacks_of, table_options
+
+
+@given(chips=integers(0, 10**7), rest=integers(0, 24), winners=integers(1, 10))
+def test_splitting_keeps_every_chip(chips: int, rest: int, winners: int) -> None:
+    shares = split(chips * 25 + rest, winners, chip_minor=25)
+    assert sum(shares) == chips * 25 + rest
+    assert max(shares) - min(shares) <= 25 + rest
+
+
+@given(amount=integers(0, 10**7), parts=lists(integers(1, 3), min_size=1, max_size=4))
+def test_portions_keep_every_chip_and_favour_the_first(amount: int, parts: list[int]) -> None:
+    found = portions(amount, parts)
+    assert sum(found) == amount
+    assert found[0] >= amount * parts[0] // sum(parts)
+
+
+@given(
+    seats=lists(tuples(integers(0, 50), booleans()), min_size=2, max_size=10), extra=integers(0, 9)
+)
+def test_pots_hold_all_chips_and_a_player_wins_from_a_rival_no_more_than_he_put_in(
+    seats: list[tuple[int, bool]], extra: int
+) -> None:
+    paid = [amount for amount, _ in seats]
+    live = [lives for _, lives in seats]
+    if not any(live):
+        return
+    pots = layers(paid, live, extra)
+    assert sum(pot.amount_minor for pot in pots) == sum(paid) + extra
+    assert all(pot.places for pot in pots)
+    most_live = max(amount for amount, lives in seats if lives)
+    for place, lives in enumerate(live):
+        if lives and paid[place] < most_live:
+            wins = sum(pot.amount_minor for pot in pots if place in pot.places)
+            assert wins == sum(min(amount, paid[place]) for amount in paid) + extra
+
+
+@given(lists(integers(0, 100), min_size=2, max_size=10))
+def test_what_is_uncalled_is_above_every_other_contribution(paid: list[int]) -> None:
+    place, excess = uncalled(paid)
+    if excess:
+        paid[place] -= excess
+    assert sorted(paid)[-1] == sorted(paid)[-2]
+
+
+@pytest.mark.parametrize(("best", "stacks"), [("a", {0: 196, 1: 4}), ("b", {0: 0, 1: 200})])
+def test_heads_up_a_player_wins_only_what_he_matched(best: str, stacks: dict[int, int]) -> None:
+    aces, kings = "As Ad", "Ks Kd"
+    hole = [aces, kings] if best == "a" else [kings, aces]
+    hand, _ = scripted("holdem", [98, 102], hole=hole, board="2c 3c 7h 8h 9d")
+    do(hand, "raise 98", "call")
+    assert stacks_of(hand) == stacks
+
+
+def test_a_side_pot_may_be_tied_while_the_main_pot_has_one_winner() -> None:
+    hand, _ = scripted(
+        "holdem",
+        [100, 300, 300, 300],
+        hole=["As Ad", "Kc Qd", "Kd Qc", "Jc 4d"],
+        board="Ac Kh Ts 6h 3d",
+    )
+    do(hand, "raise 300", "call", "call", "call")
+    assert stacks_of(hand) == {0: 400, 1: 300, 2: 300, 3: 0}
+
+
+def test_the_odd_chip_goes_to_the_first_winner_left_of_the_button() -> None:
+    hand, _ = scripted(
+        "holdem",
+        [100] * 3,
+        button=1,
+        hole=["Ad Kc", "2c 2d", "Ac Kd"],
+        board="Qs Js Td 5h 6h",
+        ante_minor=1,
+    )
+    do(hand, "call", "call", "check")
+    do(hand, *["check"] * 9)
+    assert hand.result is not None
+    (pot,) = hand.result["pots"]
+    assert (pot["amount_minor"], pot["awards"]) == (9, {"2": 5, "0": 4})
+
+
+def test_uncalled_chips_are_not_part_of_the_pot() -> None:
+    hand, events = scripted("holdem", [60, 50], hole=["As Ad", "Ks Kd"], board="2c 3c 7h 8h 9d")
+    do(hand, "raise 10", "call")
+    do(hand, "check", "check", "check", "check")
+    events += do(hand, "check", "bet 50", "call")
+    assert stacks_of(hand) == {0: 110, 1: 0}
+    assert hand.result is not None
+    assert hand.result["pots"][0]["amount_minor"] == 100
+    assert [e.public["amount_minor"] for e in events if e.type == "uncalled_returned"] == [10]
+
+
+def test_a_short_ante_makes_its_own_main_pot() -> None:
+    hand, _ = scripted(
+        "holdem",
+        [3, 100, 100],
+        button=0,
+        hole=["As Ad", "Ks Kd", "Qs Qd"],
+        board="2c 3c 7h 8h 9d",
+        ante_minor=5,
+    )
+    while not hand.over:
+        do(hand, "check" if hand.price == hand.put[hand.pending[0]] else "call")
+    assert hand.result is not None
+    main, side = hand.result["pots"]
+    assert (main["amount_minor"], main["eligible"]) == (9, [0, 1, 2])
+    assert (side["amount_minor"], side["eligible"]) == (8, [1, 2])
+
+
+class TestRake:
+    def test_no_flop_no_drop(self) -> None:
+        rake = {"basis_points": 500, "no_flop_no_drop": True}
+        hand, _ = scripted("holdem", [500] * 3, button=0, rake=rake,
+                           small_blind_minor=5, big_blind_minor=10)  # fmt: skip
+        do(hand, "raise 30", "fold", "fold")
+        assert hand.result is not None
+        assert hand.result["rake_minor"] == 0
+        assert hand.result["nets_minor"]["0"] == 15
+
+    def test_is_taken_before_splitting_and_capped_for_the_hand(self) -> None:
+        rake = {"basis_points": 1000, "caps_minor": {"2": 3, "3": 10}}
+        hand, _ = scripted("holdem", [50, 100, 100], hole=["As Ad", "Ks Kd", "Qs Qd"],
+                           board="2c 3c 7h 8h 9d", rake=rake)  # fmt: skip
+        do(hand, "raise 50", "raise 100", "call")
+        assert hand.result is not None
+        assert [pot["rake_minor"] for pot in hand.result["pots"]] == [10, 0]
+        assert stacks_of(hand) == {0: 140, 1: 100, 2: 0}
+
+    def test_the_cap_is_that_of_the_players_dealt_in(self) -> None:
+        rake = Rake(500, ((2, 1), (4, 3)))
+        assert [rake.cap_minor(players) for players in (2, 3, 4, 9)] == [1, 1, 3, 3]
+
+    @given(lists(integers(1, 1000), min_size=1, max_size=5), integers(0, 1000), integers(1, 25))
+    def test_is_that_of_one_pot_of_all_chips_rounded_down_once(
+        self, pots: list[int], points: int, chip: int
+    ) -> None:
+        found = rakes(pots, Rake(points), 6, chip)
+        due = sum(pots) * points // 10_000
+        assert sum(found) == due - due % chip
+        assert (
+            all(0 <= taken <= amount for taken, amount in zip(found, pots, strict=True)) or chip > 1
+        )
+
+
+class TestPosts:
+    def test_a_dead_small_blind_leaves_only_the_big_one(self) -> None:
+        game = ring_game("holdem")
+        hand, events = start(
+            game,
+            [SeatIn(1, 100), SeatIn(2, 100), SeatIn(4, 100)],
+            table_options(game),
+            list(range(52)),
+            button=2,
+            posts=[{"seat": 4, "kind": "big"}],
+        )
+        posted = [e.public for e in events if e.type == "blind_posted"]
+        assert [(p["seat"], p["kind"]) for p in posted] == [(4, "big")]
+        assert hand.waiting == (1,)
+        do(hand, "call", "call", "check")
+        assert hand.waiting == (4,)
+
+    def test_missed_blinds_one_live_one_dead(self) -> None:
+        game = ring_game("holdem")
+        hand, _ = start(
+            game,
+            [SeatIn(seat, 100) for seat in (1, 2, 3, 4)],
+            table_options(game),
+            list(range(52)),
+            button=1,
+            posts=[{"seat": 4, "kind": "live"}, {"seat": 4, "kind": "dead"}],
+        )
+        assert stacks_of(hand)[4] == 97
+        assert hand.pot() == 6
+        assert hand.waiting == (4,)
+        assert {choice["name"] for choice in hand.legal(4)} == {"fold", "check", "raise"}
+        do(hand, "check", "fold", "fold", "check")
+        assert hand.pot() == 6
+        do(hand, *["check"] * 6)
+        assert hand.result is not None
+        assert [pot["amount_minor"] for pot in hand.result["pots"]] == [6]
