@@ -44,7 +44,7 @@ _lock = threading.Lock()
 
 
 def secret_hash(raw: str) -> bytes:
-    return sha256(raw.encode()).digest()
+    return sha256(raw.encode(errors="replace")).digest()
 
 
 def token_user(raw: str) -> Bearer:

@@ -1,0 +1,68 @@
+"""JSON from strangers: no larger, deeper or stranger than any request of ours has to be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, BinaryIO, NoReturn
+
+from django.conf import settings
+from rest_framework import status
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.parsers import JSONParser
+
+DEPTH_MOST = 20
+
+
+class BodyTooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "body_too_large"
+    default_detail = "the request's body is larger than anything this house takes"
+
+
+class PlainJsonParser(JSONParser):
+    """What can be stored and written back: UTF-8, finite numbers, text without half characters."""
+
+    def parse(
+        self,
+        stream: BinaryIO,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        raw = stream.read(most + 1)
+        if len(raw) > most:
+            raise BodyTooLarge
+        try:
+            data = json.loads(raw.decode(), parse_constant=refuse_constant)
+        except (ValueError, RecursionError) as error:
+            raise ParseError("the body is not JSON in UTF-8") from error
+        if raw.count(b"[") + raw.count(b"{") > DEPTH_MOST and depth_of(data) > DEPTH_MOST:
+            raise ParseError(f"the body is nested deeper than {DEPTH_MOST} levels")
+        if b"\\u" in raw and not storable(data):
+            raise ParseError("the body has characters that no text may hold")
+        return data
+
+
+def refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def depth_of(data: Any) -> int:
+    level, depth = [data], 0
+    while level:
+        depth += 1
+        level = [inner for value in level for inner in inside(value)]
+    return depth
+
+
+def inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def storable(data: Any) -> bool:
+    """Whether all its text can be kept: PostgreSQL holds no NUL, UTF-8 no lone surrogate."""
+    text = json.dumps(data, ensure_ascii=False)
+    return "\\u0000" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
