@@ -1,0 +1,69 @@
+"""Where button and blinds go from hand to hand: the dead-button rule.
+
+The big blind always moves to the next active seat, so nobody escapes it and nobody pays it twice
+running; the small blind follows where the big one was, the button where the small one was, whether
+or not anybody still sits there. Source: docs/rules/poker.md, seats and button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tables.engine.errors import BadSeats
+from tables.engine.protocol import Json
+
+
+class Positions(NamedTuple):
+    """Seat numbers. small_posts: somebody active sits at the small blind; else it is dead."""
+
+    button: int
+    small: int
+    big: int
+    small_posts: bool = True
+
+    def posts(self) -> list[Json]:
+        """The blinds as `start` takes them."""
+        small = [{"seat": self.small, "kind": "small"}] if self.small_posts else []
+        return [*small, {"seat": self.big, "kind": "big"}]
+
+
+def first_positions(active: Sequence[int], button: int) -> Positions:
+    """The positions of a table's first hand. Raises BadSeats without two active seats."""
+    seats = _checked(active)
+    if len(seats) == 2:
+        return Positions(button, button, _after(seats, button))
+    small = _after(seats, button)
+    return Positions(button, small, _after(seats, small))
+
+
+def next_positions(last: Positions, active: Sequence[int]) -> Positions:
+    """The positions after a hand. Raises BadSeats without two active seats."""
+    seats = _checked(active)
+    big = _after(seats, last.big)
+    if len(seats) == 2:
+        button = _after(seats, big)
+        return Positions(button, button, big)
+    small, button = last.big, last.small
+    if button in (small, big):  # heads-up before: the button is the active seat before the blinds
+        button = _before(seats, small)
+    return Positions(button, small, big, small in seats)
+
+
+def next_button(last: int, active: Sequence[int]) -> int:
+    """The next button of a game without blinds."""
+    return _after(sorted(active), last)
+
+
+def _checked(active: Sequence[int]) -> list[int]:
+    if len(set(active)) < 2:
+        raise BadSeats("two active seats are needed")
+    return sorted(set(active))
+
+
+def _after(seats: list[int], seat: int) -> int:
+    return next((other for other in seats if other > seat), seats[0])
+
+
+def _before(seats: list[int], seat: int) -> int:
+    return next((other for other in reversed(seats) if other < seat), seats[-1])
