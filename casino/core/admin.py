@@ -9,13 +9,13 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Model
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, LogSeal, Role, Token, User
-from casino.core.services import device_enrol, device_move, tokens_revoke_all
+from casino.core.services import device_enrol, device_move, password_replaced, tokens_revoke_all
 
 admin.site.unregister(Group)  # roles decide, groups would be a second way
 
@@ -80,6 +80,14 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         ("Password", {"fields": ("usable_password", "password1", "password2")}),
     )
 
+    def user_change_password(
+        self, request: HttpRequest, id: str, form_url: str = ""
+    ) -> HttpResponse:
+        answer = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and isinstance(answer, HttpResponseRedirect):
+            password_replaced(user=User.objects.get(pk=id), by=staff_of(request))
+        return answer
+
     def save_model(
         self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool
     ) -> None:
@@ -88,7 +96,7 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         # Names of fields, not their values: a sealed entry must not hold a person's data.
         facts = {"fields": sorted(form.changed_data), "role": obj.role, "active": obj.is_active}
         log("user.changed" if change else "user.added", f"user:{obj.pk}", staff, facts)
-        if change and {"password", "password1", "is_active", "role"} & set(form.changed_data):
+        if change and {"is_active", "role"} & set(form.changed_data):
             tokens_revoke_all(user=obj, by=staff)
 
 

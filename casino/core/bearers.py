@@ -49,12 +49,17 @@ def secret_hash(raw: str) -> bytes:
 
 def token_user(raw: str) -> Bearer:
     """(user_id, scopes) of a token. Raises TokenInvalid. No query while it is remembered."""
-    facts = token_facts(raw)
+    facts = _facts(raw)
     return Bearer(facts.user.pk, facts.scopes)
 
 
 def token_facts(raw: str) -> TokenFacts:
     """What a token stands for; `user` is the caller's own copy. Raises TokenInvalid."""
+    facts = _facts(raw)
+    return facts._replace(user=copy.copy(facts.user))
+
+
+def _facts(raw: str) -> TokenFacts:
     if not raw.startswith(PREFIX):
         raise TokenInvalid
     key = secret_hash(raw)
@@ -64,7 +69,7 @@ def token_facts(raw: str) -> TokenFacts:
         facts = _read(key)
     if facts.expires_at is not None and facts.expires_at <= timezone.now():
         raise TokenInvalid
-    return facts._replace(user=copy.copy(facts.user))
+    return facts
 
 
 def token_forget(key: bytes) -> None:

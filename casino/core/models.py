@@ -6,7 +6,7 @@ the first migration hold what a constraint cannot say.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
@@ -44,6 +44,17 @@ class CasefoldUserManager(UserManager["User"]):
     def named(self, username: str) -> models.QuerySet[User]:
         """The account of that name, if any; `Ann` and `ann` are one person."""
         return self.alias(folded=Lower("username")).filter(folded=Lower(Value(username)))
+
+    def create_superuser(
+        self,
+        username: str,
+        email: str | None = None,
+        password: str | None = None,
+        **extra_fields: Any,
+    ) -> User:
+        """In this house the role decides, so whoever may do everything has the one for it."""
+        extra_fields.setdefault("role", Role.ADMIN)
+        return super().create_superuser(username, email, password, **extra_fields)
 
     def get_by_natural_key(self, username: str | None) -> User:
         return self.named(username or "").get()

@@ -229,15 +229,22 @@ def seal_next(settled_id: int) -> LogSeal | None:
 
 
 def seal_write(seal: LogSeal) -> None:
-    columns = [seal_column.attname for seal_column in LogSeal._meta.concrete_fields]
-    values = [getattr(seal, column) for column in columns]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT log_seal_append(seal_id => %s::bigint, from_id => %s::bigint,"
-            " to_id => %s::bigint, entries => %s::bigint, root => %s::bytea,"
-            " previous_hash => %s::bytea, seal_hash => %s::bytea, public_key => %s::bytea,"
-            " signature => %s::bytea, sealed_at => %s::timestamptz)",
-            values,
+            "SELECT log_seal_append(%s::bigint, %s::bigint, %s::bigint, %s::bigint, %s::bytea,"
+            " %s::bytea, %s::bytea, %s::bytea, %s::bytea, %s::timestamptz)",
+            [
+                seal.id,
+                seal.from_id,
+                seal.to_id,
+                seal.entries,
+                bytes(seal.root),
+                bytes(seal.previous_hash),
+                bytes(seal.seal_hash),
+                bytes(seal.public_key),
+                bytes(seal.signature),
+                seal.sealed_at,
+            ],
         )
 
 

@@ -38,6 +38,7 @@ __all__ = [
     "device_move",
     "device_revoke",
     "device_token",
+    "password_replaced",
     "role_require",
     "token_issue",
     "token_revoke",
@@ -150,6 +151,12 @@ def user_password_set(*, user: User, password: str, by: User) -> None:
     password_require(password, user)
     user.set_password(password)
     user.save(update_fields=["password", "changed_at"])
+    password_replaced(user=user, by=by)
+
+
+@transaction.atomic
+def password_replaced(*, user: User, by: User) -> None:
+    """What follows a new password, whichever form set it."""
     tokens_revoke_all(user=user, by=by)
     log("user.password_set", f"user:{user.pk}", by)
 

@@ -94,6 +94,20 @@ def test_changing_a_role_ends_the_tokens_of_the_old_one(ann: User) -> None:
     assert Token.objects.get().revoked_at is not None
 
 
+def test_a_password_set_in_the_console_ends_the_tokens(ann: User) -> None:
+    token_issue(user=ann)
+    url = reverse("admin:auth_user_password_change", args=[ann.pk])
+    form = {"password1": "a long one 123", "password2": "a long one 123"}
+    assert console_of(Role.ADMIN).post(url, form).status_code == 302
+    assert Token.objects.get().revoked_at is not None
+    assert LogEntry.objects.filter(kind="user.password_set").count() == 1
+
+
+def test_a_superuser_has_the_role_that_opens_the_console() -> None:
+    root = User.objects.create_superuser("root", password="x", display_name="Root")
+    assert root.role == Role.ADMIN
+
+
 def test_the_floor_enrols_a_display_and_is_shown_its_token_once() -> None:
     client = console_of(Role.FLOOR)
     answer = client.post(

@@ -48,7 +48,7 @@ def make_late(approval: Approval) -> None:
         admin.execute("UPDATE core_approval SET expires_at = now() - interval '1 minute'")
 
 
-def sql(statement: str, *values: object) -> None:
+def sql(statement: str, *values: int | str) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, values)
 

@@ -30,11 +30,13 @@ class SpendApi(APIView):
     def post(self, request: Request) -> Response:
         if SLOWLY.is_set():
             time.sleep(0.3)
-        SPENT.append(request.data["amount_minor"])
+        body = request.data
+        assert isinstance(body, dict)
+        SPENT.append(body["amount_minor"])
         KEYS.append(transfer_key(request))
-        if request.data["amount_minor"] > 1000:
+        if body["amount_minor"] > 1000:
             raise TokenMissing(1)
-        return Response({"z": len(SPENT), "a": request.data["amount_minor"]}, status=201)
+        return Response({"z": len(SPENT), "a": body["amount_minor"]}, status=201)
 
 
 @pytest.fixture(autouse=True)

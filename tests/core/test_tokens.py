@@ -29,7 +29,7 @@ def age(seconds: float) -> None:
 def test_a_token_speaks_for_its_user_within_its_scopes(ann: User) -> None:
     _, raw = token_issue(user=ann, scopes=["read", "play"])
     user_id, scopes = token_user(raw)
-    assert (user_id, scopes) == (ann.pk, {"read", "play"})
+    assert (user_id, scopes) == (ann.pk, frozenset({"read", "play"}))
 
 
 def test_the_secret_is_not_stored(ann: User) -> None:
@@ -83,7 +83,7 @@ def test_an_expired_token_ends_on_time_though_remembered(
     _, raw = token_issue(user=ann, days=1)
     token_user(raw)
     later = timezone.now() + timedelta(days=1, seconds=1)
-    monkeypatch.setattr(bearers.timezone, "now", lambda: later)
+    monkeypatch.setattr("casino.core.bearers.timezone.now", lambda: later)
     with pytest.raises(TokenInvalid):
         token_user(raw)
 

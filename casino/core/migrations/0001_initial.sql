@@ -68,7 +68,10 @@ BEGIN
         RAISE EXCEPTION 'seal % does not follow seal %', log_seal_append.seal_id,
             coalesce(last.id, 0) USING ERRCODE = 'CR002';
     END IF;
-    INSERT INTO core_logseal VALUES (
+    INSERT INTO core_logseal (
+        id, from_id, to_id, entries, root, previous_hash, seal_hash, public_key, signature,
+        sealed_at
+    ) VALUES (
         log_seal_append.seal_id, log_seal_append.from_id, log_seal_append.to_id,
         log_seal_append.entries, log_seal_append.root, log_seal_append.previous_hash,
         log_seal_append.seal_hash, log_seal_append.public_key, log_seal_append.signature,
