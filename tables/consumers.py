@@ -166,6 +166,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self.forward(message["seq"], text)
 
     async def table_heartbeat(self, message: dict[str, Any]) -> None:
+        if self.cursor is not None and message["seq"] > self.cursor:
+            await self.subscribe({"from_seq": self.cursor})
         await self.send(text_data=message["text"])
 
     async def table_takeover(self, message: dict[str, Any]) -> None:

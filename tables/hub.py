@@ -69,7 +69,8 @@ class Hub:
         """rows: reads a table's pushes after a seq, oldest first."""
         self.loop = asyncio.get_running_loop()
         self.rows = rows
-        self.client = redis.asyncio.Redis.from_url(settings.REDIS_URL)
+        # A table may be silent for longer than the library waits for an answer by default.
+        self.client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=None)
         self.spawn(self.listen())
 
     async def stop(self) -> None:
@@ -175,7 +176,7 @@ class Hub:
             if seq > room.last:
                 await self.catch_up(table_id)
             text = f'{{"type":"heartbeat","seq":{seq},"server_time":"{server_time}"}}'
-            self.broadcast(room, {"type": "table.heartbeat", "text": text})
+            self.broadcast(room, {"type": "table.heartbeat", "seq": seq, "text": text})
 
     def tell(self, table_id: int, message: dict[str, Any]) -> None:
         """A word to the consumers of a table in every process (not a frame)."""

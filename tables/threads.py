@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
+from psycopg.errors import LockNotAvailable
 
 THREADS = 4
 CONNECTION_AGE_S = 600
@@ -39,7 +40,9 @@ def _run(function: Callable[..., T], args: Any, kwargs: Any) -> T:
         _local.born = time.monotonic()
     try:
         return function(*args, **kwargs)
-    except (OperationalError, InterfaceError):
+    except (OperationalError, InterfaceError) as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise  # the connection is well, the table is busy
         connection.close()
         _local.born = time.monotonic()
         return function(*args, **kwargs)

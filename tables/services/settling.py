@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tables import beliefs, rules
+from tables import beliefs, jobs, rules
 from tables.engine.games import GAMES
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
@@ -46,6 +46,8 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         Table.objects.filter(pk=table_id).update(
             hand_id=None, finished=False, next_deal_at=Now() + timedelta(seconds=pause_s)
         )
+        if not pause_s:
+            jobs.deal_hand(table_id, table.hand_number + 1)
     beliefs.forget(table_id)
     return True
 
