@@ -127,3 +127,48 @@ class NotReady(HouseError):
 
     def __str__(self) -> str:
         return f"the house is not ready after {self.within_s:.0f} s: {self.missing}"
+
+
+@dataclass(eq=False)
+class StepTooSlow(HouseError):
+    code: ClassVar[str] = "step_too_slow"
+    step: str
+    within_s: float
+
+    def __str__(self) -> str:
+        return f"manage.py {self.step} was not done after {self.within_s:.0f} s"
+
+
+@dataclass(eq=False)
+class StartCancelled(HouseError):
+    code: ClassVar[str] = "start_cancelled"
+
+    def __str__(self) -> str:
+        return "stopped before it was open"
+
+
+@dataclass(eq=False)
+class ProductionRefused(HouseError):
+    code: ClassVar[str] = "production_refused"
+    parts: str
+
+    def __str__(self) -> str:
+        return f"a production house does not run {self.parts}"
+
+
+@dataclass(eq=False)
+class HoldIgnored(HouseError):
+    code: ClassVar[str] = "hold_ignored"
+    part: str
+
+    def __str__(self) -> str:
+        return f"the house has not taken {self.part} down"
+
+
+@dataclass(eq=False)
+class UserMissing(HouseError):
+    code: ClassVar[str] = "user_missing"
+    user: str
+
+    def __str__(self) -> str:
+        return f"{self.user} has no entry in /etc/passwd, which PostgreSQL needs to know it by"

@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> None:
         become(user)
         die_with(int(parent), int(number))  # a change of user clears it
     if how == "exec":
-        os.execv(program, [program, *rest])
+        os.execv(program, [program, *rest])  # noqa: S606 - no shell is what we want
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     leash_forks(int(number))

@@ -17,7 +17,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from casino.house.errors import DiskFull, FolderUnusable, HouseError, ServerMissing
+from casino.house.errors import DiskFull, FolderUnusable, ServerMissing, UserMissing
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASH = Path(__file__).with_name("leash.py")
@@ -81,9 +81,7 @@ def user_name(uid: int) -> str:
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError as error:
-        raise HouseError(
-            f"user {uid} has no name here; PostgreSQL needs one: add it to /etc/passwd"
-        ) from error
+        raise UserMissing(f"user {uid}") from error
 
 
 def server_account() -> Account:
@@ -93,9 +91,7 @@ def server_account() -> Account:
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError as error:
-        raise HouseError(
-            "run as root the servers need the user nobody; start as another user, or add it"
-        ) from error
+        raise UserMissing("the user nobody, whom root runs the servers as,") from error
     return Account(nobody.pw_name, nobody.pw_uid, nobody.pw_gid)
 
 

@@ -12,14 +12,14 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import quote
 
-from casino.house.errors import ServerFailed
+from casino.house.errors import ServerFailed, StartCancelled
 from casino.house.places import (
     Place,
     leashed,
@@ -88,12 +88,15 @@ class Server:
             )
         return self.process
 
-    def start(self) -> None:
+    def start(self, cancelled: Callable[[], bool] = lambda: False) -> None:
         """Prepare, launch and wait until it answers; try again while an old server goes away."""
         self.prepare()
         end = time.monotonic() + START_S
         process = self.launch()
         while not self.is_ready():
+            if cancelled():
+                self.stop()
+                raise StartCancelled
             if time.monotonic() > end:
                 self.stop()
                 raise ServerFailed(self.name, self.last_words(), self.log)
@@ -192,25 +195,19 @@ class Postgres(Server):
                 yield f'croupier "{user}" {role}'
 
     def forget_dead_postmaster(self) -> None:
-        """Remove a pid file whose process is a zombie or, after a reboot, something else.
+        """Remove lock files whose process is a zombie or, after a reboot, something else.
 
-        PostgreSQL itself clears one whose process is gone. This is safe only while our lock is
-        free: then no process of the old cluster is left.
+        PostgreSQL itself clears those whose process is gone. This is safe only while our own
+        lock is free: then no process of the old cluster is left.
         """
-        pid = self.postmaster()[:1]
-        if not pid or not pid[0].isdigit() or is_living_program(int(pid[0]), "postgres"):
-            return
-        if is_free(self.lock):
-            self.run("/bin/sh", "-c", 'rm -f "$0"', str(self.folder / "postmaster.pid"))
-
-    def postmaster(self) -> list[str]:
-        try:
-            return self.folder.joinpath("postmaster.pid").read_text().splitlines()
-        except OSError:
-            return []
+        for path in (self.folder / "postmaster.pid", self.place.sockets / ".s.PGSQL.5432.lock"):
+            pid = first_lines(path)[:1]
+            dead = pid and pid[0].isdigit() and not is_living_program(int(pid[0]), "postgres")
+            if dead and is_free(self.lock):
+                self.run("/bin/sh", "-c", 'rm -f "$0"', str(path))
 
     def is_ready(self) -> bool:
-        lines = self.postmaster()
+        lines = first_lines(self.folder / "postmaster.pid")
         ours = self.process is not None and lines[:1] == [str(self.process.pid)]
         return ours and len(lines) >= 8 and lines[7].strip() == "ready"
 
@@ -218,11 +215,11 @@ class Postgres(Server):
         words = self.last_words()
         return any(
             sign in words
-            for sign in ("postmaster.pid", "pre-existing shared memory", "is another postmaster")
+            for sign in ("lock file", "pre-existing shared memory", "is another postmaster")
         )
 
-    def start(self) -> None:
-        super().start()
+    def start(self, cancelled: Callable[[], bool] = lambda: False) -> None:
+        super().start(cancelled)
         self.furnish()
 
     def furnish(self) -> None:
@@ -324,6 +321,14 @@ class Valkey(Server):
 
     def url(self) -> str:
         return f"unix://{quote(str(self.socket), safe='/')}"
+
+
+def first_lines(path: Path) -> list[str]:
+    """The lines of a lock file of PostgreSQL; the first is a process id."""
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []
 
 
 def is_free(lock: Path) -> bool:

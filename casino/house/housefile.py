@@ -1,0 +1,45 @@
+"""`house.env` beside the data: the keys of a demo house, and where its servers listen.
+
+Every `manage.py` command reads it, so that commands work on the house that runs. The keys are
+made once and stay with the data, which hidden cards and the sealed log need.
+"""
+
+import os
+import secrets
+from base64 import b64encode
+from collections.abc import Mapping
+from pathlib import Path
+
+from casino.env import read_file
+
+NAME = "house.env"
+KEYS = ("SECRET_KEY", "CARD_KEYS", "LOG_SIGNING_KEY")
+
+
+def write_house_file(house: Path, environment: str, addresses: Mapping[str, str]) -> None:
+    """Write it anew with the keys it has; a production house brings its keys itself."""
+    path = house / NAME
+    found = read_file(path)
+    keys = {} if environment == "production" else new_keys()
+    keys |= {name: found[name] for name in KEYS if name in found}
+    lines = [f"{name}={value}" for name, value in {**keys, **addresses}.items()]
+    aside = path.with_suffix(".new")
+    aside.unlink(missing_ok=True)
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write("# Written when the house starts. The keys below stay with the data.\n")
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+
+
+def new_keys() -> dict[str, str]:
+    def key() -> str:
+        return b64encode(secrets.token_bytes(32)).decode()
+
+    return {
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "CARD_KEYS": f"demo:{key()}",
+        "LOG_SIGNING_KEY": key(),
+    }
