@@ -41,6 +41,8 @@ STATUS_OF = {
     "locked_out": 429,
     "table_busy": 503, "log_busy": 503,
 }  # fmt: skip
+# A fact of the same name stands beside these as `its_status`.
+MEMBERS = ("type", "title", "status", "code", "detail", "instance")
 RETRY_S = {"table_busy": 1, "log_busy": 1}
 
 
@@ -101,7 +103,12 @@ def _problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]
 def _facts(error: Exception) -> dict[str, Any]:
     if not dataclasses.is_dataclass(error):
         return {}
-    return {field.name: _plain(getattr(error, field.name)) for field in dataclasses.fields(error)}
+    return {
+        f"its_{field.name}" if field.name in MEMBERS else field.name: _plain(
+            getattr(error, field.name)
+        )
+        for field in dataclasses.fields(error)
+    }
 
 
 def _plain(value: Any) -> Any:

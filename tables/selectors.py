@@ -34,6 +34,12 @@ def tables_open() -> "QuerySet[Table]":
     )
 
 
+def table_require(table_id: int) -> None:
+    """Raises TableNotFound."""
+    if not Table.objects.filter(pk=table_id).exists():
+        raise TableNotFound(table_id)
+
+
 def table_facts(table: Table) -> dict[str, Any]:
     """What stands on a table's placard."""
     game = GAMES[table.game]

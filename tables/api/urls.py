@@ -1,3 +1,24 @@
-from django.urls import URLPattern
+from django.urls import path, register_converter
 
-urlpatterns: list[URLPattern] = []
+from tables.api import actions, hands, places, seats
+from tables.api.fields import IdConverter
+
+register_converter(IdConverter, "row")
+
+TABLE = "tables/<row:table_id>"
+
+urlpatterns = [
+    path("games", places.GamesApi.as_view(), name="games"),
+    path("tables", places.TablesApi.as_view(), name="tables"),
+    path(TABLE, places.TableApi.as_view(), name="table"),
+    path(f"{TABLE}/events", places.EventsApi.as_view(), name="table-events"),
+    path(f"{TABLE}/tickets", places.TicketsApi.as_view(), name="table-tickets"),
+    path(f"{TABLE}/seats", seats.SeatsApi.as_view(), name="table-seats"),
+    path(f"{TABLE}/top-ups", seats.TopUpsApi.as_view(), name="table-top-ups"),
+    path(f"{TABLE}/leave", seats.LeaveApi.as_view(), name="table-leave"),
+    path(f"{TABLE}/sit-out", seats.SitOutApi.as_view(), name="table-sit-out"),
+    path(f"{TABLE}/return", seats.ReturnApi.as_view(), name="table-return"),
+    path(f"{TABLE}/actions", actions.ActionsApi.as_view(), name="table-actions"),
+    path("hands", hands.HandsApi.as_view(), name="hands"),
+    path("hands/<row:hand_id>", hands.HandApi.as_view(), name="hand"),
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
@@ -12,6 +13,8 @@ from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
 
 DEPTH_MOST = 20
+# PostgreSQL keeps no NUL, and UTF-8 knows no lone half of a surrogate pair.
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class BodyTooLarge(APIException):
@@ -37,10 +40,8 @@ class PlainJsonParser(JSONParser):
             data = json.loads(raw.decode(), parse_constant=refuse_constant)
         except (ValueError, RecursionError) as error:
             raise ParseError("the body is not JSON in UTF-8") from error
-        if raw.count(b"[") + raw.count(b"{") > DEPTH_MOST and depth_of(data) > DEPTH_MOST:
-            raise ParseError(f"the body is nested deeper than {DEPTH_MOST} levels")
-        if b"\\u" in raw and not storable(data):
-            raise ParseError("the body has characters that no text may hold")
+        if raw.count(b"[") + raw.count(b"{") > DEPTH_MOST or b"\\u" in raw:
+            look_through(data)
         return data
 
 
@@ -48,21 +49,19 @@ def refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def depth_of(data: Any) -> int:
-    level, depth = [data], 0
-    while level:
-        depth += 1
+def look_through(data: Any) -> None:
+    """Raises ParseError for what is nested too deep, or holds text that could not be stored."""
+    level = [data]
+    for _ in range(DEPTH_MOST):
+        if any(isinstance(value, str) and UNSTORABLE.search(value) for value in level):
+            raise ParseError("the body has characters that no text may hold")
         level = [inner for value in level for inner in inside(value)]
-    return depth
+        if not level:
+            return
+    raise ParseError(f"the body is nested deeper than {DEPTH_MOST} levels")
 
 
 def inside(value: Any) -> list[Any]:
     if isinstance(value, dict):
-        return list(value.values())
+        return [*value, *value.values()]
     return value if isinstance(value, list) else []
-
-
-def storable(data: Any) -> bool:
-    """Whether all its text can be kept: PostgreSQL holds no NUL, UTF-8 no lone surrogate."""
-    text = json.dumps(data, ensure_ascii=False)
-    return "\\u0000" not in text and not any("\ud800" <= char <= "\udfff" for char in text)

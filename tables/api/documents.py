@@ -1,0 +1,121 @@
+"""The shapes of a table, a hand and a frame as viewers get them.
+
+The selectors make these; the serializers here only say so in the OpenAPI document, and a test
+holds the answers against it.
+"""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tables.lobby import FAMILIES
+from tables.models import Seat, Table
+
+Serializer = serializers.Serializer[Any]
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class ObjectField(serializers.DictField):
+    """An object whose fields depend on the game; docs/protocol.md lists them."""
+
+
+class GameNameSerializer(Serializer):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    limit = serializers.CharField(
+        allow_blank=True, help_text="no_limit, pot, half_pot, fixed, spread; empty at banked games"
+    )
+
+
+class BuyInSerializer(Serializer):
+    least_minor = serializers.IntegerField()
+    most_minor = serializers.IntegerField()
+
+
+class PlacardSerializer(Serializer):
+    """What a table is, whoever looks."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    family = serializers.ChoiceField(choices=FAMILIES)
+    game = GameNameSerializer()
+    currency = serializers.CharField()
+    exponent = serializers.IntegerField(help_text="Decimal places of the major unit.")
+    chip_minor = serializers.IntegerField(help_text="All amounts are multiples of it.")
+    stakes = ObjectField(help_text="The game's options: blinds and limits.")
+    buy_in = BuyInSerializer()
+    status = serializers.ChoiceField(choices=Table.Status.values)
+    max_seats = serializers.IntegerField()
+    min_players = serializers.IntegerField()
+
+
+class SnapshotSerializer(Serializer):
+    class PlaceSerializer(PlacardSerializer):
+        timing = ObjectField(help_text="Seconds per kind of decision.")
+        paytables = ObjectField(required=False, help_text="Odds to 1 by wager and hand.")
+
+    class SeatSerializer(Serializer):
+        seat = serializers.IntegerField()
+        player = serializers.CharField()
+        stack_minor = serializers.IntegerField()
+        status = serializers.ChoiceField(choices=Seat.Status.values)
+
+    class HandSerializer(Serializer):
+        class DealtSerializer(Serializer):
+            seat = serializers.IntegerField()
+            player = serializers.CharField()
+            stack_minor = serializers.IntegerField(help_text="When the hand began.")
+
+        class NameSerializer(Serializer):
+            id = serializers.CharField()
+            name = serializers.CharField()
+
+        id = serializers.IntegerField()
+        number = serializers.IntegerField()
+        game = NameSerializer()
+        button = serializers.IntegerField(allow_null=True)
+        root = serializers.CharField(  # type: ignore[assignment]
+            help_text="Commitment to the deck."
+        )
+        seats = DealtSerializer(many=True)
+        turn = ObjectField(allow_null=True, help_text="turn_id, window, seats, deadline.")
+        view = ObjectField(help_text="The hand as this viewer may see it.")
+
+    class LastHandSerializer(Serializer):
+        id = serializers.IntegerField()
+        number = serializers.IntegerField()
+        view = ObjectField(allow_null=True)
+        result = ObjectField(allow_null=True)
+
+    class RootSerializer(Serializer):
+        number = serializers.IntegerField()
+        root = serializers.CharField()  # type: ignore[assignment]
+
+    class YouSerializer(Serializer):
+        seat = serializers.IntegerField(allow_null=True, help_text="Where you sit.")
+        dealt_as = serializers.IntegerField(required=False, help_text="Your seat in this hand.")
+        legal_actions = serializers.ListField(child=ObjectField())
+
+    table = PlaceSerializer()
+    seq = serializers.IntegerField(help_text="The snapshot is the table after this frame.")
+    server_time = serializers.DateTimeField()
+    seats = SeatSerializer(many=True)
+    hand = HandSerializer(allow_null=True)
+    last_hand = LastHandSerializer(allow_null=True)
+    next_root = RootSerializer(allow_null=True, help_text="Commitment to the next hand's deck.")
+    you = YouSerializer(allow_null=True)
+
+
+class FrameSerializer(Serializer):
+    class EventSerializer(Serializer):
+        type = serializers.CharField()
+        public = ObjectField()
+        private = ObjectField(required=False, help_text="For you alone.")
+
+    type = serializers.ChoiceField(choices=["events"])
+    table = serializers.IntegerField()
+    seq = serializers.IntegerField()
+    prev = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    events = EventSerializer(many=True)

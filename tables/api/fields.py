@@ -1,0 +1,92 @@
+"""What all views of the tables read and write alike."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from casino.core.models import User
+
+BIGGEST = 2**63 - 1
+PAGE_MOST = 200
+
+TABLE_ID = OpenApiParameter("table_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+HAND_ID = OpenApiParameter("hand_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+
+
+class IdConverter:
+    """A number in a path that can be a row's id; any other is a path that does not exist."""
+
+    regex = "[0-9]{1,19}"
+
+    def to_python(self, value: str) -> int:
+        number = int(value)
+        if number > BIGGEST:
+            raise ValueError(value)
+        return number
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Refuses fields it does not know: a misspelt amount must not pass for none at all."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        values = super().to_internal_value(data)
+        if unknown := sorted(str(name) for name in data if name not in self.fields):
+            raise serializers.ValidationError(
+                {name[:100]: [serializers.ErrorDetail("no such field", "unknown_field")]
+                 for name in unknown[:10]}
+            )  # fmt: skip
+        return values
+
+
+class WholeField(serializers.IntegerField):
+    """A JSON whole number: no text, no fraction, no true or false."""
+
+    def __init__(self, *, min_value: int = 0, max_value: int = BIGGEST, **more: Any) -> None:
+        super().__init__(min_value=min_value, max_value=max_value, **more)
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "required": ["name"],
+        "properties": {"name": {"type": "string"}},
+        "additionalProperties": True,
+        "example": {"name": "raise", "to_minor": 600},
+    }
+)
+class ActionField(serializers.Field[Any, Any, Any, Any]):
+    """An action of any game; what it may be is listed in `legal_actions`."""
+
+    default_error_messages = {"not_an_object": "an action is an object with a name"}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            self.fail("not_an_object")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class PageSerializer(StrictSerializer):
+    cursor = serializers.IntegerField(
+        min_value=1, max_value=BIGGEST, default=None, allow_null=True,
+        help_text="`next` of the page before.",
+    )  # fmt: skip
+    limit = serializers.IntegerField(min_value=1, max_value=PAGE_MOST, default=50)
+
+
+def player_of(request: Request) -> User:
+    assert isinstance(request.user, User)  # the view's permission let nobody else in
+    return request.user

@@ -1,0 +1,148 @@
+"""Sitting down, topping up, sitting out, coming back, leaving."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.core.idempotency import idempotent, transfer_key
+from casino.core.permissions import IsPlayer
+from tables.api.fields import TABLE_ID, StrictSerializer, WholeField, player_of
+from tables.models import Seat
+from tables.services import seating
+
+
+class NothingSerializer(StrictSerializer):
+    """A request without fields."""
+
+
+class SeatsApi(APIView):
+    """Take a seat with chips bought from your wallet; without `seat` the first free one."""
+
+    permission_classes = [IsPlayer]
+
+    class InputSerializer(StrictSerializer):
+        seat = WholeField(max_value=2**31 - 1, default=None, allow_null=True)
+        buy_in_minor = WholeField()
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        seat = serializers.IntegerField()
+        stack_minor = serializers.IntegerField()
+        status = serializers.ChoiceField(choices=Seat.Status.values)
+
+    @extend_schema(
+        operation_id="seat_take",
+        parameters=[TABLE_ID],
+        request=InputSerializer,
+        responses={201: OutputSerializer},
+    )
+    @idempotent
+    def post(self, request: Request, table_id: int) -> Response:
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        seat = seating.seat_take(
+            table_id=table_id,
+            player=player_of(request),
+            key=transfer_key(request),
+            **form.validated_data,
+        )
+        answer = {
+            "seat": seat.number,
+            "stack_minor": form.validated_data["buy_in_minor"],
+            "status": seat.status,
+        }
+        return Response(self.OutputSerializer(answer).data, status=status.HTTP_201_CREATED)
+
+
+class TopUpsApi(APIView):
+    """Buy more chips. They play from the next hand on."""
+
+    permission_classes = [IsPlayer]
+
+    class InputSerializer(StrictSerializer):
+        amount_minor = WholeField()
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        stack_minor = serializers.IntegerField(help_text="All your chips at this table.")
+
+    @extend_schema(
+        operation_id="seat_top_up",
+        parameters=[TABLE_ID],
+        request=InputSerializer,
+        responses=OutputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, table_id: int) -> Response:
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        stack_minor = seating.seat_top_up(
+            table_id=table_id,
+            player=player_of(request),
+            key=transfer_key(request),
+            **form.validated_data,
+        )
+        return Response(self.OutputSerializer({"stack_minor": stack_minor}).data)
+
+
+class LeaveApi(APIView):
+    """Stand up with all your chips; in a hand, as soon as it is settled."""
+
+    permission_classes = [IsPlayer]
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        left = serializers.BooleanField(help_text="false: you leave when the hand is settled")
+        paid_out_minor = serializers.IntegerField(allow_null=True)
+
+    @extend_schema(
+        operation_id="seat_leave",
+        parameters=[TABLE_ID],
+        request=NothingSerializer,
+        responses=OutputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, table_id: int) -> Response:
+        NothingSerializer(data=request.data).is_valid(raise_exception=True)
+        paid_out_minor = seating.seat_leave(table_id=table_id, player=player_of(request))
+        answer = {"left": paid_out_minor is not None, "paid_out_minor": paid_out_minor}
+        return Response(self.OutputSerializer(answer).data)
+
+
+class SeatStatusSerializer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(choices=Seat.Status.values)
+
+
+class SitOutApi(APIView):
+    """Keep the seat, but be dealt no further hands; in this one your turns pass at once."""
+
+    permission_classes = [IsPlayer]
+
+    @extend_schema(
+        operation_id="seat_sit_out",
+        parameters=[TABLE_ID],
+        request=NothingSerializer,
+        responses=SeatStatusSerializer,
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        NothingSerializer(data=request.data).is_valid(raise_exception=True)
+        seating.seat_sit_out(table_id=table_id, player=player_of(request))
+        return Response({"status": Seat.Status.SITTING_OUT})
+
+
+class ReturnApi(APIView):
+    """Be dealt in again, from the next hand on."""
+
+    permission_classes = [IsPlayer]
+
+    @extend_schema(
+        operation_id="seat_return",
+        parameters=[TABLE_ID],
+        request=NothingSerializer,
+        responses=SeatStatusSerializer,
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        NothingSerializer(data=request.data).is_valid(raise_exception=True)
+        seating.seat_return(table_id=table_id, player=player_of(request))
+        return Response({"status": Seat.Status.PLAYING})

@@ -1,0 +1,127 @@
+"""Reads of many: games, tables and hands, by pages that stay in place while rows are added."""
+
+from typing import Any, NamedTuple, TypeVar
+
+from django.db.models import Count, F, Q
+from django.db.models.expressions import RawSQL
+
+from tables.engine.games import GAMES
+from tables.models import Hand, Table
+from wallets import selectors as wallet_selectors
+
+FAMILIES = tuple(dict.fromkeys(game.family for game in GAMES.values()))
+
+Row = TypeVar("Row", Table, Hand)
+
+
+class Page(NamedTuple):
+    """next: the cursor of the page after; None on the last one."""
+
+    rows: list[dict[str, Any]]
+    next: int | None
+
+
+def games() -> list[dict[str, Any]]:
+    """Every game this house can deal."""
+    return [
+        {
+            "id": game.id,
+            "name": game.name,
+            "family": game.family,
+            "seats": {"least": game.seats[0], "most": game.seats[-1]},
+            "limits": list(getattr(game, "limits", ())),
+        }
+        for game in GAMES.values()
+    ]
+
+
+def tables(
+    *,
+    family: str | None = None,
+    game: str | None = None,
+    status: str | None = None,
+    currency: str | None = None,
+    free_seat: bool = False,
+    after: int = 0,
+    most: int = 50,
+) -> Page:
+    """Tables in the order in which they were opened; closed ones only when asked for.
+
+    after: the cursor, an id. free_seat: only those that somebody can sit down at now.
+    """
+    wanted = Q(pk__gt=after)
+    if family is not None:
+        wanted &= Q(game__in=[known.id for known in GAMES.values() if known.family == family])
+    if game is not None:
+        wanted &= Q(game=game)
+    if currency is not None:
+        wanted &= Q(currency=currency)
+    wanted &= ~Q(status=Table.Status.CLOSED) if status is None else Q(status=status)
+    found = Table.objects.filter(wanted).annotate(seats_taken=Count("seats"))
+    if free_seat:
+        found = found.filter(
+            seats_taken__lt=F("max_seats"), status__in=(Table.Status.OPEN, Table.Status.PAUSED)
+        )
+    rows, cursor = _page(list(found.order_by("pk")[: most + 1]), most)
+    exponents = wallet_selectors.exponents()
+    return Page([_table(table, exponents[table.currency]) for table in rows], cursor)
+
+
+def _table(table: Table, exponent: int) -> dict[str, Any]:
+    game = GAMES[table.game]
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "family": game.family,
+        "game": {"id": game.id, "name": game.name, "limit": table.options.get("limit", "")},
+        "currency": table.currency,
+        "exponent": exponent,
+        "chip_minor": table.chip_minor,
+        "stakes": table.options,
+        "buy_in": {
+            "least_minor": table.buy_in_least_minor,
+            "most_minor": table.buy_in_most_minor,
+        },
+        "status": table.status,
+        "max_seats": table.max_seats,
+        "min_players": table.min_players,
+        "seats_taken": table.seats_taken,  # type: ignore[attr-defined]
+    }
+
+
+def hands_of(player_id: int, *, before: int | None = None, most: int = 50) -> Page:
+    """Hands that ended in which the player was dealt in, newest first. before: the cursor."""
+    found = Hand.objects.filter(
+        RawSQL("jsonb_path_query_array(seats, '$.*.player') @> %s::jsonb", [str(player_id)]),
+        status__in=(Hand.Status.SETTLED, Hand.Status.VOIDED),
+    ).select_related("table")
+    if before is not None:
+        found = found.filter(pk__lt=before)
+    rows, cursor = _page(list(found.order_by("-pk")[: most + 1]), most)
+    return Page([_hand(hand, player_id) for hand in rows], cursor)
+
+
+def _hand(hand: Hand, player_id: int) -> dict[str, Any]:
+    seat = next(seat for seat, facts in hand.seats.items() if facts["player"] == player_id)
+    nets = (hand.result or {}).get("nets_minor", {})
+    return {
+        "id": hand.pk,
+        "number": hand.number,
+        "table": {"id": hand.table_id, "name": hand.table.name},
+        "game": {
+            "id": hand.game,
+            "name": hand.definition["name"],
+            "limit": hand.options.get("limit", ""),
+        },
+        "status": hand.status,
+        "started_at": hand.started_at,
+        "settled_at": hand.settled_at,
+        "seat": int(seat),
+        "currency": hand.table.currency,
+        "net_minor": 0 if hand.status == Hand.Status.VOIDED else nets.get(seat, 0),
+    }
+
+
+def _page(rows: list[Row], most: int) -> tuple[list[Row], int | None]:
+    """Of one row more than asked for, the page and its cursor."""
+    return rows[:most], rows[most - 1].pk if len(rows) > most else None
