@@ -72,7 +72,7 @@ def test_the_public_sees_no_card_before_the_board(three_at_holdem):
 
 
 def test_a_fold_shows_nothing_even_when_it_ends_the_hand(three_at_holdem):
-    at, players = three_at_holdem
+    at, _ = three_at_holdem
     move(at, name="fold")
     move(at, name="fold")
     texts = selectors.frames_since(at.pk, 0, None)
@@ -112,7 +112,6 @@ def test_the_dealers_cards_are_hidden_until_he_reveals(transactional_db):
 
 
 def test_a_running_hand_stands_nowhere_in_the_database_as_cards(three_at_holdem):
-    at, _ = three_at_holdem
     texts = deck_texts()
     order = ",".join(str(card) for card in beliefs.deck_open(Hand.objects.get().deck_id))
     with connection.cursor() as cursor:

@@ -1,0 +1,278 @@
+import asyncio
+from uuid import uuid4
+
+import orjson
+import pytest
+from asgiref.sync import sync_to_async
+
+from casino.core.tickets import ticket_issue
+from tables import beliefs, selectors
+from tables.hub import QUEUE_SIZE, hub
+from tables.threads import in_thread
+from tests.tables.dealing_cast import dealt, move, player, seated, table
+from tests.tables.sockets import Socket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+async def rooms():
+    """The hub of a web process, in this test's loop."""
+    hub.start(rows=lambda table_id, seq: in_thread(selectors.pushes_since, table_id, seq))
+    yield hub
+    await hub.stop()
+
+
+@pytest.fixture
+def in_play():
+    at = table()
+    players = [player("alice"), player("bob")]
+    seated(at, *players)
+    dealt(at)
+    return at, players
+
+
+def awaited(at, players):
+    """Whose turn it is, and which turn."""
+    belief = beliefs.read(at.pk)
+    waiting = belief.hand().waiting
+    return next(p for p in players if belief.seat_of(p.pk) in waiting), belief.turn_id
+
+
+def socket(at, ticket: str, **headers: str) -> Socket:
+    return Socket(f"/ws/v1/tables/{at.pk}?ticket={ticket}", headers)
+
+
+async def opened(at, who=None) -> Socket:
+    facts = {"role": "player", "user_id": who.pk} if who else {"role": "display", "device_id": 1}
+    ticket = await in_thread(ticket_issue, table_id=at.pk, **facts)
+    sock = socket(at, ticket)
+    assert await sock.connect()
+    return sock
+
+
+async def heard(sock, kind: str) -> dict:
+    """The next message of a type; heartbeats and others in between are passed over."""
+    for _ in range(50):
+        message = orjson.loads((await sock.hear())["text"])
+        if message["type"] == kind:
+            return message
+    raise AssertionError(f"no {kind}")
+
+
+async def closed_with(sock) -> int:
+    while True:
+        message = await sock.hear()
+        if message["type"] == "websocket.close":
+            return message["code"]
+
+
+async def say(sock, **message) -> None:
+    await sock.say(orjson.dumps(message).decode())
+
+
+async def test_a_ticket_opens_one_socket_once(in_play, rooms):
+    at, players = in_play
+    ticket = await in_thread(ticket_issue, table_id=at.pk, role="player", user_id=players[0].pk)
+    first = socket(at, ticket)
+    await first.connect()
+    hello = await heard(first, "hello")
+    assert hello["you"] == {"seat": 1, "role": "player"}
+    second = socket(at, ticket)
+    await second.connect()
+    assert await closed_with(second) == 4401
+    await first.leave()
+
+
+async def test_a_ticket_opens_only_its_own_table(in_play, rooms):
+    at, players = in_play
+    ticket = await in_thread(ticket_issue, table_id=at.pk + 1, role="player", user_id=players[0].pk)
+    sock = socket(at, ticket)
+    await sock.connect()
+    assert await closed_with(sock) == 4403
+
+
+async def test_a_page_of_another_origin_is_refused_before_it_joins(in_play, rooms):
+    at, players = in_play
+    ticket = await in_thread(ticket_issue, table_id=at.pk, role="player", user_id=players[0].pk)
+    foreign = socket(at, ticket, origin="https://evil.example")
+    assert not await foreign.connect()
+    own = socket(at, ticket, origin="http://localhost:8000", host="localhost:8000")
+    assert await own.connect()
+    await own.leave()
+
+
+async def test_an_action_is_acknowledged_to_its_player_and_told_to_all(in_play, rooms):
+    at, players = in_play
+    first, turn_id = await in_thread(awaited, at, players)
+    mine, screen = await opened(at, first), await opened(at)
+    for sock in (mine, screen):
+        await say(sock, type="subscribe")
+        await heard(sock, "snapshot")
+    action_id = str(uuid4())
+    act = {"type": "act", "action_id": action_id, "turn_id": turn_id}
+    await say(mine, **act, action={"name": "call"})
+    ack = await heard(mine, "ack")
+    assert (ack["action_id"], ack["replayed"]) == (action_id, False)
+    told = await heard(screen, "events")
+    assert told["seq"] == ack["seq"] == told["prev"] + 1
+    assert told["events"][0]["type"] == "called"
+    await say(mine, **act, action={"name": "call"})
+    again = await heard(mine, "ack")
+    assert (again["seq"], again["replayed"]) == (ack["seq"], True)
+    await mine.leave()
+    await screen.leave()
+
+
+async def test_a_refused_action_says_why_and_what_is_legal(in_play, rooms):
+    at, players = in_play
+    first, turn_id = await in_thread(awaited, at, players)
+    sock = await opened(at, first)
+    await say(
+        sock, type="act", action_id=str(uuid4()), turn_id=turn_id,
+        action={"name": "raise", "to_minor": 101},
+    )  # fmt: skip
+    problem = (await heard(sock, "refused"))["problem"]
+    assert problem["code"] == "bet_too_small"
+    assert problem["status"] == 409
+    assert {choice["name"] for choice in problem["legal_actions"]} == {"fold", "call", "raise"}
+    await sock.leave()
+
+
+async def test_a_deal_reaches_each_player_with_his_own_cards_alone(rooms):
+    def sit():
+        at = table()
+        players = [player("alice"), player("bob")]
+        seated(at, *players)
+        return at, players
+
+    at, players = await in_thread(sit)
+    sockets = [await opened(at, who) for who in players] + [await opened(at)]
+    for sock in sockets:
+        await say(sock, type="subscribe")
+        await heard(sock, "snapshot")
+    await in_thread(dealt, at)
+    parts = []
+    for sock in sockets:
+        frame = await heard(sock, "events")
+        deal = next(event for event in frame["events"] if event["type"] == "cards_dealt")
+        parts.append(deal.get("private", {}).get("cards", []))
+        await sock.leave()
+    assert [len(cards) for cards in parts] == [2, 2, 0]
+    assert not set(parts[0]) & set(parts[1])
+
+
+async def test_the_newest_connection_of_a_player_plays_the_seat(in_play, rooms):
+    at, players = in_play
+    older = await opened(at, players[0])
+    await heard(older, "hello")
+    newer = await opened(at, players[0])
+    assert await closed_with(older) == 4409
+    await newer.leave()
+
+
+async def test_what_a_socket_missed_is_replayed_in_order(in_play, rooms):
+    at, _ = in_play
+    sock = await opened(at)
+    await say(sock, type="subscribe", from_seq=1)
+    seqs = [(await heard(sock, "events"))["seq"] for _ in range(2)]
+    assert seqs == [2, 3]
+    await say(sock, type="subscribe", from_seq=10_000)
+    assert (await heard(sock, "resync_required"))["expected"] == 10_001
+    await heard(sock, "snapshot")
+    await sock.leave()
+
+
+async def test_a_lost_push_is_made_up_for_by_the_next_heartbeat(in_play, rooms, monkeypatch):
+    at, _ = in_play
+    sock = await opened(at)
+    await say(sock, type="subscribe")
+    await heard(sock, "snapshot")
+    monkeypatch.setattr("tables.screens.publish", lambda row: None)
+    await in_thread(move, at, name="call")
+    server_time, seqs = await in_thread(selectors.seqs_of, [at.pk])
+    await rooms.heads(seqs, server_time)
+    assert (await heard(sock, "events"))["events"][0]["type"] == "called"
+    await sock.leave()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "nonsense", "[]", '{"type":"dance"}', '{"type":"act"}',
+     '{"type":"act","action_id":"x","turn_id":1,"action":{}}',
+     '{"type":"subscribe","from_seq":"1"}', '{"type":"subscribe","from_seq":true}'],
+)  # fmt: skip
+async def test_a_malformed_message_is_refused_and_the_socket_stays(in_play, rooms, text):
+    at, players = in_play
+    sock = await opened(at, players[0])
+    await sock.say(text)
+    assert (await heard(sock, "refused"))["problem"]["code"] == "malformed_message"
+    await say(sock, type="ping")
+    await heard(sock, "pong")
+    await sock.leave()
+
+
+async def test_a_program_that_floods_is_closed(in_play, rooms):
+    at, _ = in_play
+    sock = await opened(at)
+    for _ in range(60):
+        await say(sock, type="ping")
+    assert await closed_with(sock) == 4429
+
+
+async def test_a_reader_that_does_not_keep_up_is_closed_and_the_others_are_not(in_play, rooms):
+    at, _ = in_play
+    slow = asyncio.Queue(QUEUE_SIZE)
+    await rooms.join(at.pk, "slow", slow)
+    room = rooms.rooms[at.pk]
+    for _ in range(QUEUE_SIZE + 1):
+        rooms.broadcast(room, {"type": "table.heartbeat"})
+    assert slow.get_nowait() == {"type": "too.slow"}
+    assert slow.empty()
+    await rooms.leave(at.pk, "slow")
+    assert at.pk not in rooms.rooms
+
+
+async def test_rooms_and_queues_are_gone_when_the_sockets_are(in_play, rooms):
+    from channels.layers import get_channel_layer
+
+    at, players = in_play
+    before = len(get_channel_layer().queues)
+    sockets = [await opened(at, who) for who in players] + [await opened(at) for _ in range(5)]
+    for sock in sockets:
+        await heard(sock, "hello")
+    assert len(rooms.rooms[at.pk].queues) == 7
+    for sock in sockets:
+        await sock.leave()
+    assert at.pk not in rooms.rooms
+    assert len(get_channel_layer().queues) == before
+
+
+async def test_frames_out_of_order_are_handed_on_in_order(in_play, rooms):
+    from tables.hub import Push
+
+    at, _ = in_play
+    queue = asyncio.Queue()
+    await rooms.join(at.pk, "one", queue)
+    for seq in (5, 8, 7, 6, 6, 9):
+        rooms.deliver(at.pk, Push(seq, str(seq), ()))
+    assert [queue.get_nowait()["seq"] for _ in range(queue.qsize())] == [5, 6, 7, 8, 9]
+    await rooms.leave(at.pk, "one")
+
+
+async def test_pushes_of_another_process_arrive(in_play, rooms):
+    import redis
+    from django.conf import settings
+
+    at, _ = in_play
+    sock = await opened(at)
+    await say(sock, type="subscribe")
+    seq = (await heard(sock, "snapshot"))["seq"]
+    await asyncio.sleep(0.2)
+    text = orjson.dumps({"type": "events", "seq": seq + 1}).decode()
+    body = {"from": "elsewhere", "seq": seq + 1, "text": text, "private_seats": []}
+    await sync_to_async(redis.Redis.from_url(settings.REDIS_URL).publish)(
+        f"croupier:table:{at.pk}", orjson.dumps(body)
+    )
+    assert (await heard(sock, "events"))["seq"] == seq + 1
+    await sock.leave()
