@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 from django.db import DatabaseError, connection
 
 from wallets import errors
+from wallets.models import MOST_MINOR
 
 
 class Leg(NamedTuple):
@@ -253,7 +254,7 @@ def _posted(function: str, *arguments: Any) -> Posted:
 
 def _whole(amount_minor: object) -> int:
     # bool is an int to Python, and JSON would carry 1.5 and "1e3" to the database.
-    if type(amount_minor) is not int:
+    if type(amount_minor) is not int or abs(amount_minor) > MOST_MINOR:
         raise errors.InvalidAmount(repr(amount_minor))
     return amount_minor
 

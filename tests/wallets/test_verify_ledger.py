@@ -1,0 +1,95 @@
+"""With the triggers off anybody can write anything; the check finds it."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import Any
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.wallets.conftest import Table, seated
+from wallets.selectors import ledger_check
+
+Raw = psycopg.Connection[Any]
+
+
+def verify() -> dict[str, Any]:
+    out = StringIO()
+    try:
+        call_command("verify_ledger", stdout=out)
+    except CommandError:
+        report: dict[str, Any] = json.loads(out.getvalue())
+        assert not report["ok"]
+    else:
+        report = json.loads(out.getvalue())
+        assert report["ok"]
+    return report
+
+
+@pytest.fixture(autouse=True)
+def busy(table: Table) -> None:
+    for _ in range(3):
+        seated(table, cash=1_000, chips=500)
+
+
+def test_honest_books_pass(table: Table) -> None:
+    report = verify()
+    assert report["currencies"] == {"EUR": 0}
+    assert report["accounts_checked"] == 12
+    assert report["transfers_checked"] == 6
+
+
+FORGERIES = {
+    "UPDATE wallets_account SET balance_minor = 9999 WHERE purpose = 'rake'": {
+        "balance_is_not_the_sum_of_its_legs"
+    },
+    # Balanced, and the balances made to fit: only the hash and the running balances tell.
+    """
+    UPDATE wallets_leg SET amount_minor = amount_minor * 2
+        WHERE transfer_id = (SELECT min(id) FROM wallets_transfer);
+    UPDATE wallets_account a SET balance_minor = (
+        SELECT coalesce(sum(amount_minor), 0) FROM wallets_leg l WHERE l.account_id = a.id
+    )
+    """: {"transfer_is_not_what_its_hash_says", "running_balance_broken_at_leg"},
+    "DELETE FROM wallets_leg WHERE id = (SELECT max(id) FROM wallets_leg)": {
+        "transfer_does_not_sum_to_zero",
+        "transfer_misses_legs",
+        "transfer_is_not_what_its_hash_says",
+        "balance_is_not_the_sum_of_its_legs",
+    },
+    """
+    INSERT INTO wallets_leg (transfer_id, position, account_id, currency, amount_minor,
+            balance_after_minor)
+        SELECT transfer_id, 9, account_id, currency, 1, balance_after_minor + 1
+            FROM wallets_leg ORDER BY id DESC LIMIT 1
+    """: {
+        "transfer_does_not_sum_to_zero",
+        "transfer_misses_legs",
+        "transfer_is_not_what_its_hash_says",
+        "balance_is_not_the_sum_of_its_legs",
+    },
+    "UPDATE wallets_transfer SET kind = 'gift' WHERE kind = 'buy_in'": {
+        "transfer_is_not_what_its_hash_says"
+    },
+    "UPDATE wallets_transfer SET actor_id = 1 WHERE actor_id IS NOT NULL": {
+        "transfer_is_not_what_its_hash_says"
+    },
+    "UPDATE wallets_leg SET currency = 'USD'": {"leg_in_another_currency_than_its_account"},
+    "UPDATE wallets_account SET purpose = 'bonus', currency_id = 'USD' WHERE purpose = 'cash'": {
+        "leg_in_another_currency_than_its_account"
+    },
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forgery_with_the_triggers_off_is_found(superuser: Raw, forgery: str) -> None:
+    superuser.execute(forgery)
+    assert set(verify()["faults"]) == FORGERIES[forgery]
+
+
+def test_the_rows_at_fault_are_named(superuser: Raw, table: Table) -> None:
+    superuser.execute("UPDATE wallets_account SET balance_minor = 1 WHERE id = %s", (table.rake,))
+    assert ledger_check().faults == {"balance_is_not_the_sum_of_its_legs": [table.rake]}
