@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from http import HTTPStatus
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -79,6 +80,18 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         (None, {"fields": ("username", "display_name", "role", "is_staff")}),
         ("Password", {"fields": ("usable_password", "password1", "password2")}),
     )
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        answer = super().change_view(request, object_id, form_url, extra_context)
+        if request.method == "GET" and answer.status_code == HTTPStatus.OK:
+            log("user.viewed", f"user:{object_id}", staff_of(request))
+        return answer
 
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""

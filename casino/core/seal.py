@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -29,7 +30,7 @@ from casino.core.models import LogEntry, LogSeal
 
 # The same pair as in migrations/0001_initial.sql.
 LOCK_NAMESPACE, APPENDING, SEALING = 1129467733, 1, 2
-LOCK_WAIT_MS = 500
+LOCK_WAIT_MS, LOCK_TRIES, LOCK_PAUSE_S = 30, 20, 0.1
 SEAL_ENTRIES_MAX = 50_000
 STREAM_SEALED = "stream.sealed"
 NO_SEAL = bytes(32)
@@ -129,23 +130,33 @@ def seal_message(seal: LogSeal) -> bytes:
 
 
 def settled(last_id: Callable[[], int]) -> int:
-    """`last_id()` once no smaller id can appear any more.
+    """`last_id()` once no smaller id can appear any more. Raises LogBusy.
 
-    Having the lock to itself means that every transaction that ever took an id has ended; the
-    id is then read by the *next* statement, whose snapshot is taken after the wait. The lock is
-    let go at once, so writers never wait for the hashing. Raises LogBusy.
+    While we queue for the lock, new writers queue behind us: so we wait a moment only, step
+    aside for those who are not done, and come again.
     """
-    try:
-        with transaction.atomic(durable=True), connection.cursor() as cursor:
-            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [f"{LOCK_WAIT_MS}ms"])
-            cursor.execute(
-                "SELECT pg_advisory_xact_lock(%s::int, %s::int)", [LOCK_NAMESPACE, APPENDING]
-            )
-            return last_id()
-    except OperationalError as error:
-        if isinstance(error.__cause__, LockNotAvailable):
-            raise LogBusy from error
-        raise
+    for _ in range(LOCK_TRIES):
+        try:
+            return alone_with_the_log(last_id)
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+            time.sleep(LOCK_PAUSE_S)
+    raise LogBusy
+
+
+def alone_with_the_log(last_id: Callable[[], int]) -> int:
+    """Having the lock to ourselves means that every transaction that ever took an id has ended.
+
+    The id is then read by the *next* statement, whose snapshot is taken after the wait. The lock
+    is let go at once, so writers never wait for the hashing.
+    """
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [f"{LOCK_WAIT_MS}ms"])
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(%s::int, %s::int)", [LOCK_NAMESPACE, APPENDING]
+        )
+        return last_id()
 
 
 def log_last_id() -> int:

@@ -80,8 +80,8 @@ def test_an_administrator_adds_and_changes_people_and_the_log_says_so() -> None:
     changed = {"username": "dora", "display_name": "Dora K", "role": "floor", "is_active": "on"}
     assert client.post(url, changed).status_code == 302
     entries = LogEntry.objects.filter(subject=f"user:{dora.pk}").order_by("id")
-    assert [entry.kind for entry in entries] == ["user.added", "user.changed"]
-    assert entries[1].facts["fields"] == ["display_name", "is_staff", "role"]
+    assert [entry.kind for entry in entries] == ["user.added", "user.viewed", "user.changed"]
+    assert entries[2].facts["fields"] == ["display_name", "is_staff", "role"]
     assert "Dora" not in str([entry.facts for entry in entries])
 
 
