@@ -502,15 +502,10 @@ def start(
     seats: Sequence[SeatIn],
     options: Mapping[str, Any],
     deck: Sequence[int],
-    *,
-    button: int = 0,
-    posts: object = None,
-    carry: object = None,
 ) -> tuple[BankedRound, list[Event]]:
     """Open a betting window for these seats.
 
     deck: the cards in the order in which they are dealt; may be empty until the betting is closed.
-    button, posts, carry: of the ring games; a banked game has none of them.
     Raises BadSeats, BadOptions.
     """
     ordered = sorted(seats)

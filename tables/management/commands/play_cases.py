@@ -1,0 +1,65 @@
+"""Play worked cases on the engine that plays live hands."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tables.engine.history.banked_cases import (
+    play_price_case,
+    play_settlement_case,
+    stated_paytables,
+)
+from tables.engine.history.cases import play_hand_case
+from tables.engine.history.ranking_cases import play_ranking_case
+
+Case = Mapping[str, Any]
+Play = Callable[[Case], Any]
+
+
+def player_of(stored: Mapping[str, Any]) -> Play:
+    """What plays the cases of a file. Raises KeyError for an unknown kind."""
+    if stored["kind"] == "three_card_poker":
+        paytables = stated_paytables(stored.get("about", ""))
+        return lambda case: play_settlement_case(case, paytables)
+    players: dict[str, Play] = {
+        "hands": play_hand_case,
+        "paytables": play_price_case,
+        "ranking": play_ranking_case,
+    }
+    return players[stored["kind"]]
+
+
+def answer(case: Case, play: Play) -> dict[str, Any]:
+    try:
+        return {"id": case["id"], "ok": True, "got": play(case)}
+    except Exception as error:
+        # A case that cannot be played is an answer too; the next one is still played.
+        return {"id": case.get("id"), "ok": False, "error": f"{type(error).__name__}: {error}"}
+
+
+class Command(BaseCommand):
+    help = "Play every case of the named files and print one JSON object a line, in file order."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        failed = False
+        for path in options["files"]:
+            try:
+                stored = json.loads(path.read_text())
+                play, cases = player_of(stored), stored["cases"]
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                raise CommandError(f"{path} holds no cases: {error!r}") from error
+            for case in cases:
+                line = answer(case, play)
+                failed = failed or not line["ok"]
+                self.stdout.write(json.dumps(line))
+        if failed:
+            sys.exit(1)

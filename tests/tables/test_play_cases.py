@@ -1,0 +1,96 @@
+"""`manage.py play_cases`, as an outsider runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+DATA = ROOT / "tests" / "data"
+
+
+def play(*files: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command with a database and a broker that nobody answers at."""
+    nowhere = {
+        "DATABASE_URL": "postgresql://app@127.0.0.1:1/nothing",
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+    }
+    return subprocess.run(
+        [sys.executable, "manage.py", "play_cases", *map(str, files)],
+        cwd=ROOT,
+        env={**os.environ, **nowhere},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def lines_of(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_every_case_of_every_file_is_answered_in_order() -> None:
+    files = [
+        DATA / "three_card_poker" / "settlements.json",
+        DATA / "paytables" / "prices.json",
+        DATA / "ranking" / "dice_bids.json",
+    ]
+    done = play(*files)
+    assert (done.returncode, done.stderr) == (0, "")
+    cases = [case for file in files for case in json.loads(file.read_text())["cases"]]
+    assert [line["id"] for line in lines_of(done)] == [case["id"] for case in cases]
+    for case, line in zip(cases, lines_of(done), strict=True):
+        assert line["ok"]
+        if "expected" in case:
+            assert line["got"] == case["expected"]
+            continue
+        figures = ("stake", "returned", "net")
+        wagers = case["expect"]["wagers"].items()
+        assert line["got"] == {
+            "wagers": {wager: {name: known[name] for name in figures} for wager, known in wagers},
+            "net": case["expect"]["net"],
+        }
+
+
+def test_a_file_settles_by_the_odds_it_states(tmp_path: Path) -> None:
+    case = {
+        "id": "one",
+        "bets": {"ante": 0, "pair_plus": 100, "six_card": 0},
+        "player": ["Qc", "Qd", "7h"],
+        "dealer": ["Ks", "9d", "3c"],
+        "decision": None,
+        "policy": {"pp_on_fold": "forfeit", "six_on_fold": "settle"},
+    }
+    file = tmp_path / "cases.json"
+    about = 'Odds are to 1: {"pair_plus_odds": {"pair": 2}}'
+    file.write_text(json.dumps({"kind": "three_card_poker", "about": about, "cases": [case]}))
+    (line,) = lines_of(play(file))
+    assert line["got"] == {
+        "wagers": {"pair_plus": {"stake": 100, "returned": 300, "net": 200}},
+        "net": 200,
+    }
+
+
+def test_a_case_that_cannot_be_played_is_said_so_and_the_next_is_played(tmp_path: Path) -> None:
+    wrong = {"id": "wrong", "type": "high", "a": ["Zz"], "b": ["As"]}
+    right = {"id": "right", "type": "high", "a": ["As"], "b": ["Ks"]}
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps({"kind": "ranking", "cases": [wrong, right]}))
+    done = play(file)
+    assert done.returncode == 1
+    assert lines_of(done) == [
+        {"id": "wrong", "ok": False, "error": "UnknownCard: 'Zz' is not a card"},
+        {"id": "right", "ok": True, "got": 1},
+    ]
+
+
+def test_a_file_without_cases_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps({"kind": "roulette", "cases": []}))
+    done = play(file)
+    assert done.returncode == 1
+    assert "holds no cases" in done.stderr
