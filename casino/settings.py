@@ -155,6 +155,7 @@ CELERY_DB_REUSE_MAX = 10_000  # without it Celery closes the connection around e
 CELERY_TIMEZONE = "UTC"
 
 AUTH_USER_MODEL = "core.User"
+AUTHENTICATION_BACKENDS = ["casino.core.backends.GuardedBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

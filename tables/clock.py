@@ -13,6 +13,8 @@ from tables.services import dealing, expiring, settling
 logger = logging.getLogger(__name__)
 
 LEASE_MS = 2_000
+# Chores of the house, by seconds between them; a second clock's repeat does no harm.
+CHORES_S = {"long.seal_log": 60.0, "long.sweep_core": 3600.0}
 BACK_OFF_S = 0.25
 
 WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
@@ -25,8 +27,12 @@ WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
 def run(stopped: Callable[[], bool]) -> None:
     """Tick until told to stop; a database that is away is waited for."""
     pulsed = 0.0
+    due_at = {chore: time.monotonic() + every_s for chore, every_s in CHORES_S.items()}
     while not stopped():
         began = time.monotonic()
+        for chore in [chore for chore, at in due_at.items() if at <= began]:
+            jobs.send(chore, queue="long")
+            due_at[chore] = began + CHORES_S[chore]
         try:
             if began - pulsed >= settings.PULSE_MS / 1000:
                 pulse("clock")
@@ -76,7 +82,7 @@ def pulse(kind: str) -> int:
             "SELECT tables_pulse(%s, %s, %s)",
             [kind, settings.SILENCE_MS, settings.HELD_EXTRA_MS],
         )
-        moved = cursor.fetchone()[0]
+        moved = int(cursor.fetchone()[0])
     if moved:
         logger.warning("%s was silent: the clocks of %s tables were held", kind, moved)
     return moved

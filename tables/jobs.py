@@ -28,10 +28,10 @@ def _after_commit(name: str, *args: Any) -> None:
     transaction.on_commit(partial(send, name, *args), robust=True)
 
 
-def send(name: str, *args: Any) -> bool:
+def send(name: str, *args: Any, queue: str = "tables") -> bool:
     """Enqueue a task now. False when the broker is away: the clock finds the work again."""
     try:
-        current_app.send_task(name, args=args, retry=False, ignore_result=True)
+        current_app.send_task(name, args=args, queue=queue, retry=False, ignore_result=True)
     except (OperationalError, RedisError, OSError) as error:
         logger.warning("broker away, %s%s is left to the clock: %s", name, args, error)
         return False

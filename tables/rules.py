@@ -86,7 +86,8 @@ def _time_ms(hand: Hand, timing: Mapping[str, Any], away: Sequence[int]) -> int:
     if hand.waiting and all(seat in away for seat in hand.waiting):
         return 0  # nobody is there to decide: the default comes as soon as the clock sees it
     kind = hand.window if hand.window in DEFAULT_S else "action"
-    return round(1000 * timing.get(f"{kind}_s", DEFAULT_S[kind]))
+    seconds: float = timing.get(f"{kind}_s", DEFAULT_S[kind])
+    return round(1000 * seconds)
 
 
 def ending(hand: Hand) -> Ending | None:

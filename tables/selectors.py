@@ -23,7 +23,7 @@ REPLAY_MOST = 200
 def database_now() -> datetime:
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
+        now: datetime = cursor.fetchone()[0]
     return now
 
 
@@ -100,6 +100,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
 
 
 def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int | None) -> None:
+    assert belief.hand_id is not None
     hand = belief.hand()
     dealt_as = None if player_id is None else belief.seat_of(player_id)
     record = Hand.objects.get(pk=belief.hand_id)

@@ -42,7 +42,7 @@ def seal(plain: bytes, belongs_to: str) -> bytes:
     return name + b"\0" + nonce + cipher.encrypt(nonce, plain, belongs_to.encode())
 
 
-def unseal(sealed: bytes, belongs_to: str) -> bytes:
+def unseal(sealed: bytes | memoryview, belongs_to: str) -> bytes:
     """Raises SecretUnreadable if the key is gone or the row is not the one it was made for."""
     name, _, rest = bytes(sealed).partition(b"\0")
     cipher = keys().get(name)
