@@ -180,3 +180,33 @@ class MalformedMessage(TableError):
 
     def __str__(self) -> str:
         return self.reason
+
+
+@dataclass(eq=False)
+class HandInPlay(TableError):
+    code: ClassVar[str] = "hand_in_play"
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"hand {self.hand_id} is in play; wait until it is settled"
+
+
+@dataclass(eq=False)
+class StatusNotPossible(TableError):
+    code: ClassVar[str] = "status_not_possible"
+    status: str
+    wanted: str
+
+    def __str__(self) -> str:
+        return f"a table that is {self.status} cannot become {self.wanted}"
+
+
+@dataclass(eq=False)
+class OptionsFixed(TableError):
+    """The stakes that a table's players sat down for are not changed under them."""
+
+    code: ClassVar[str] = "options_fixed"
+    hands: int
+
+    def __str__(self) -> str:
+        return f"{self.hands} hands were dealt by these options; open another table"

@@ -33,8 +33,9 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         table = Table.objects.get(pk=table_id)
         hand = Hand.objects.get(pk=hand_id)
         pay(table, hand)
-        events = [event("hand_settled", hand_id=hand_id), *seats_after(table)]
-        if table.status == Table.Status.DRAINING:
+        is_last = table.status == Table.Status.DRAINING
+        events = [event("hand_settled", hand_id=hand_id), *seats_after(table, closing=is_last)]
+        if is_last:
             events.append(event("table_changed", status=Table.Status.CLOSED))
             Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
         else:
@@ -73,14 +74,17 @@ def pay(table: Table, hand: Hand) -> None:
     )
 
 
-def seats_after(table: Table) -> list[Event]:
-    """Between hands: who leaves is cashed out, who has no chips sits out."""
+def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
+    """Between hands: who leaves is cashed out, who has no chips sits out.
+
+    closing: everybody leaves.
+    """
     events = []
     seats = list(table.seats.select_related("player"))
     stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
     for seat in seats:
         stack_minor = stacks[seat.account_id]
-        if seat.status == Seat.Status.LEAVING:
+        if closing or seat.status == Seat.Status.LEAVING:
             wallets.cash_out(
                 player_id=seat.player_id,
                 seat_account_id=seat.account_id,

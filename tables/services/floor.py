@@ -1,0 +1,260 @@
+"""The floor's work: opening tables, pausing, draining and closing them, changing their placard."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from casino.core.errors import NameTaken
+from casino.core.log import log
+from casino.core.models import Role, User
+from casino.core.services import role_require
+from tables import rules
+from tables.engine.errors import BadOptions
+from tables.engine.games import GAMES, Game
+from tables.engine.protocol import SeatIn
+from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible, UnknownGame
+from tables.models import Deck, Table
+from tables.services import dealing, decks
+from tables.services.seating import Locked, table_locked
+from tables.services.settling import seats_after
+from tables.services.writing import event, write
+from wallets import services as wallets
+
+OPENERS = (Role.PIT_MANAGER, Role.ADMIN)
+RUNNERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
+# Seconds a table may set, and the most each may be.
+TIMING_MOST = {"action_s": 600, "betting_s": 600, "decision_s": 600, "pause_s": 600}
+OPEN, PAUSED, DRAINING, CLOSED = (
+    Table.Status.OPEN,
+    Table.Status.PAUSED,
+    Table.Status.DRAINING,
+    Table.Status.CLOSED,
+)
+
+
+@transaction.atomic
+def table_open(
+    *,
+    name: str,
+    game: str,
+    options: Mapping[str, Any],
+    currency: str,
+    buy_in_least_minor: int,
+    buy_in_most_minor: int,
+    max_seats: int,
+    min_players: int = 2,
+    chip_minor: int = 1,
+    timing: Mapping[str, float] | None = None,
+    float_minor: int = 0,
+    is_house: bool = False,
+    by: User | None = None,
+) -> Table:
+    """Open a table with its accounts, its first deck committed, ready for players.
+
+    float_minor: chips brought from the cage to the bank of a game against the house.
+    by: who opens it; None is the house itself. Raises RoleMissing, UnknownGame, BadOptions,
+    NameTaken, UnknownCurrency.
+    """
+    if by is not None:
+        role_require(by, OPENERS)
+    if game not in GAMES:
+        raise UnknownGame(game)
+    table = Table(
+        name=name.strip(),
+        game=game,
+        options=options_complete(GAMES[game], options, chip_minor),
+        currency=currency,
+        buy_in_least_minor=buy_in_least_minor,
+        buy_in_most_minor=buy_in_most_minor,
+        max_seats=max_seats,
+        min_players=min_players,
+        chip_minor=chip_minor,
+        timing=timing_checked(timing or {}),
+        is_house=is_house,
+    )
+    table_check(table, float_minor)
+    _save_named(table)
+    table.accounts = wallets.table_accounts_open(table_id=table.pk, currency=currency)
+    table.save(update_fields=["accounts"])
+    if float_minor:
+        wallets.table_float(
+            bank_account_id=table.accounts["bank"],
+            amount_minor=float_minor,
+            key=f"table:{table.pk}:float",
+            actor_id=None if by is None else by.pk,
+        )
+    root = decks.deck_commit(table, rules.deck_of(GAMES[game]))
+    write(table_id=table.pk, base_seq=0, events=[event("table_changed", status=OPEN), root])
+    log("table.opened", f"table:{table.pk}", by, {"game": game, "currency": currency})
+    table.refresh_from_db()
+    return table
+
+
+def table_pause(*, table_id: int, by: User | None = None) -> None:
+    """Deal no further hand; the one in play goes on. Raises RoleMissing, StatusNotPossible."""
+    _to_status(table_id, PAUSED, (OPEN,), by)
+
+
+def table_resume(*, table_id: int, by: User | None = None) -> None:
+    """Deal again, also at a table that was draining or closed. Raises RoleMissing."""
+    _to_status(table_id, OPEN, (PAUSED, DRAINING, CLOSED), by)
+
+
+def table_drain(*, table_id: int, by: User | None = None) -> None:
+    """Take no new players and close as soon as the hand in play is settled, else at once.
+
+    Raises RoleMissing, StatusNotPossible.
+    """
+    _to_status(table_id, DRAINING, (OPEN, PAUSED), by)
+
+
+def table_close(*, table_id: int, by: User | None = None) -> None:
+    """Close between hands; who sits there is paid out. Raises RoleMissing, HandInPlay."""
+    _to_status(table_id, CLOSED, (OPEN, PAUSED, DRAINING), by)
+
+
+def table_change(
+    *,
+    table_id: int,
+    name: str | None = None,
+    timing: Mapping[str, float] | None = None,
+    options: Mapping[str, Any] | None = None,
+    by: User | None = None,
+) -> Table:
+    """Change a table's name, its timing between hands, its options before its first hand.
+
+    Raises RoleMissing, HandInPlay, OptionsFixed, BadOptions, NameTaken.
+    """
+    if by is not None:
+        role_require(by, RUNNERS)
+    with table_locked(table_id) as locked:
+        table = locked.table
+        if table.hand_id is not None and (timing is not None or options is not None):
+            raise HandInPlay(table.hand_id)
+        changed: dict[str, Any] = {}
+        if name is not None and name.strip() != table.name:
+            changed["name"] = table.name = name.strip()
+        if timing is not None and timing != table.timing:
+            changed["timing"] = table.timing = timing_checked(timing)
+        if options is not None and options != table.options:
+            if table.hand_number:
+                raise OptionsFixed(table.hand_number)
+            table.options = options_complete(GAMES[table.game], options, table.chip_minor)
+            changed["stakes"] = table.options
+        if changed:
+            table_check(table, 0)
+            _save_named(table, ["name", "timing", "options"])
+            locked.events.append(event("table_changed", status=table.status, **changed))
+            log("table.changed", f"table:{table_id}", by, {"fields": sorted(changed)})
+    return table
+
+
+def _to_status(
+    table_id: int, wanted: Table.Status, possible: tuple[Table.Status, ...], by: User | None
+) -> None:
+    """Change a table's status, once; what it already is changes nothing."""
+    if by is not None:
+        role_require(by, RUNNERS)
+    with table_locked(table_id) as locked:
+        table = locked.table
+        if table.status == wanted:
+            return
+        if table.status not in possible:
+            raise StatusNotPossible(table.status, wanted)
+        if wanted == DRAINING and table.hand_id is None:
+            wanted = CLOSED
+        if wanted == CLOSED:
+            if table.hand_id is not None:
+                raise HandInPlay(table.hand_id)
+            locked.events += seats_after(table, closing=True)
+        Table.objects.filter(pk=table_id).update(status=wanted)
+        locked.events.append(event("table_changed", status=wanted))
+        if wanted == OPEN:
+            _ready(locked)
+        log(f"table.{wanted}", f"table:{table_id}", by)
+
+
+def _ready(locked: Locked) -> None:
+    table = locked.table
+    if not table.decks.filter(status=Deck.Status.COMMITTED).exists() and table.hand_id is None:
+        locked.events.append(decks.deck_commit(table, rules.deck_of(GAMES[table.game])))
+    dealing.schedule(table.pk)
+
+
+def options_complete(game: Game, options: Mapping[str, Any], chip_minor: int) -> dict[str, Any]:
+    """The options with the chip and the limit of a ring game said. Raises BadOptions."""
+    complete = dict(options)
+    if game.family == "banked":
+        return complete
+    if complete.setdefault("chip_minor", chip_minor) != chip_minor:
+        raise BadOptions("chip_minor", f"the table's chip is {chip_minor}")
+    if not complete.get("limit"):
+        complete["limit"] = getattr(game, "default_limit", "")
+    return complete
+
+
+def timing_checked(timing: Mapping[str, float]) -> dict[str, float]:
+    """Raises BadOptions."""
+    for name, seconds in timing.items():
+        if name not in TIMING_MOST:
+            raise BadOptions(f"timing.{name}", f"known: {', '.join(TIMING_MOST)}")
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+            raise BadOptions(f"timing.{name}", "must be a number of seconds")
+        least = 0 if name == "pause_s" else 1
+        if not least <= seconds <= TIMING_MOST[name]:
+            raise BadOptions(f"timing.{name}", f"{least} to {TIMING_MOST[name]} seconds")
+    return dict(timing)
+
+
+def table_check(table: Table, float_minor: int) -> None:
+    """Whether the table can be dealt as it stands: a full table is dealt to, for trial.
+
+    Raises BadOptions.
+    """
+    game = GAMES[table.game]
+    if not table.name or len(table.name) > 60:
+        raise BadOptions("name", "1 to 60 characters")
+    if table.chip_minor < 1:
+        raise BadOptions("chip_minor", "must be at least 1")
+    if not 1 <= table.max_seats <= game.seats[-1]:
+        raise BadOptions("max_seats", f"1 to {game.seats[-1]}")
+    if not game.seats[0] <= table.min_players <= table.max_seats:
+        raise BadOptions("min_players", f"{game.seats[0]} to {table.max_seats}")
+    if not 0 < table.buy_in_least_minor <= table.buy_in_most_minor < 2**62:
+        raise BadOptions("buy_in_least_minor", "above 0, and at most the most")
+    if float_minor < 0 or (float_minor and game.family != "banked"):
+        raise BadOptions("float_minor", "chips for the bank of a game against the house")
+    for field in ("buy_in_least_minor", "buy_in_most_minor"):
+        if getattr(table, field) % table.chip_minor:
+            raise BadOptions(field, f"must be a whole number of chips of {table.chip_minor}")
+    rules.start(
+        game.to_json(),
+        [SeatIn(seat, table.buy_in_least_minor) for seat in range(1, table.max_seats + 1)],
+        table.options,
+        rules.deck_of(game),
+        None if game.family == "banked" else 1,
+    )
+    if game.family == "banked":
+        _check_wagers(table)
+
+
+def _check_wagers(table: Table) -> None:
+    for wager, figures in table.options["limits"].items():
+        for figure in figures.values():
+            if figure % table.chip_minor:
+                raise BadOptions(
+                    f"limits.{wager}", f"{figure} is not a whole number of {table.chip_minor}"
+                )
+
+
+def _save_named(table: Table, fields: list[str] | None = None) -> None:
+    """Raises NameTaken."""
+    try:
+        with transaction.atomic():
+            table.save(update_fields=fields)
+    except IntegrityError as error:
+        diagnostics = getattr(error.__cause__, "diag", None)
+        if "name" not in (getattr(diagnostics, "constraint_name", None) or ""):
+            raise
+        raise NameTaken("name") from error
