@@ -497,7 +497,7 @@ def answers(port: int, host: str) -> bool:
     address = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104
     connection = http.client.HTTPConnection(address, port, timeout=2.0)
     try:
-        connection.request("GET", "/", headers={"Host": "localhost"})
+        connection.request("GET", "/ready", headers={"Host": "localhost"})
         return connection.getresponse().status < SERVER_ERROR
     except (OSError, http.client.HTTPException):
         return False

@@ -1,0 +1,80 @@
+# Everything that is done here, by name. `make` alone lists it.
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+REQUIREMENTS ?= requirements-dev.txt
+PINS := $(wildcard requirements*.txt) constraints.txt
+# Further arguments for a target: make test ARGS="-k wallets"
+ARGS ?=
+# The first Python of at least 3.11; PYTHON=... takes another.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo "$$python" && break; done)
+CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+.PHONY: help setup run test lint check fix bench install-browser clean image-deps collectstatic
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
+		do printf '  make %-16s %s\n' "$$a" "$$b"; done
+
+# Kept as it is while the pins and the environment's Python are the same; made anew when that
+# Python is gone or too old.
+setup: ## make .venv from the pinned requirements (quick when nothing has changed)
+	@if ! $(RUN) -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		if [ -z "$(PYTHON)" ]; then echo "setup: Python 3.11 or later is needed" >&2; exit 1; fi; \
+		$(PYTHON) -m venv --clear $(VENV) || { \
+			echo "setup: $(PYTHON) cannot make a venv (Debian: install python3-venv)" >&2; exit 1; }; \
+	fi; \
+	stamp="$$({ echo $(REQUIREMENTS); $(RUN) -VV; cat $(PINS); } | cksum)"; \
+	if [ "$$stamp" != "$$(cat $(VENV)/stamp 2>/dev/null)" ]; then \
+		echo "setup: installing $(REQUIREMENTS)"; \
+		$(RUN) -m pip install --quiet --disable-pip-version-check \
+			-r $(REQUIREMENTS) -c constraints.txt || exit 1; \
+		echo "$$stamp" > $(VENV)/stamp; \
+	fi
+
+run: setup ## open a demo house; PORT=8001 moves it, HOST=0.0.0.0 opens it to the network
+	@exec $(RUN) -m casino.house
+
+test: setup ## run the tests
+	@$(if $(CHROMIUM),,echo "No Chromium here: browser tests are skipped; make install-browser adds it.")
+	$(RUN) -m pytest $(ARGS)
+
+lint: setup
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy casino tables wallets
+	$(VENV)/bin/lint-imports
+	$(RUN) -m casino.house.trial $(RUN) manage.py makemigrations --check --dry-run
+
+check: lint test ## all that must hold before a change is kept: style, types, layers, migrations, tests
+
+fix: setup ## put style right where that can be done by itself
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+bench: setup ## measure this machine; one JSON object for each question
+	@for question in bench/*.py; do $(RUN) "$$question" $(ARGS) || exit 1; done
+
+install-browser: ## install Debian's Chromium where there is none, for the browser tests
+	@if [ -n "$(CHROMIUM)" ]; then echo "Chromium is here: $(CHROMIUM)"; \
+	elif ! command -v apt-get >/dev/null; then \
+		echo "install-browser: no apt-get here; install Chromium by hand" >&2; exit 1; \
+	else \
+		root=; [ "$$(id -u)" = 0 ] || root=sudo; \
+		$$root apt-get update -q && \
+		$$root apt-get install -q -y --no-install-recommends chromium; \
+	fi
+
+clean: ## remove caches and collected files; data (var/) and .venv stay
+	rm -rf static-collected .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -print | xargs -r rm -rf
+
+image-deps: ## what an image needs installed: the run-time requirements alone
+	@$(MAKE) --no-print-directory setup REQUIREMENTS=requirements.txt
+
+# Static files do not depend on a house's keys; these are only there to let the settings load.
+collectstatic: ## gather static files under hashed names into static-collected/
+	@CROUPIER_ENV=demo $(RUN) manage.py collectstatic --no-input --clear -v 0
+	@echo "collectstatic: $$(find static-collected -type f | wc -l) files"
