@@ -163,6 +163,15 @@ class StakesDiffer(WalletError):
 
 
 @dataclass(eq=False)
+class HandNotSettled(WalletError):
+    code: ClassVar[str] = "hand_not_settled"
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"hand {self.hand_id} is not settled: there is nothing to reverse"
+
+
+@dataclass(eq=False)
 class PlayerExcluded(WalletError):
     code: ClassVar[str] = "player_excluded"
     player_id: int

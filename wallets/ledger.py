@@ -149,6 +149,11 @@ def round_void(*, key: str, reference: Reference, actor: int | None = None) -> P
     return _posted("ledger_round_void", key, _json(reference), actor)
 
 
+def reverse(*, key: str, reference: Reference, actor: int) -> Posted:
+    """Undo a settled hand or round, once. Raises HandNotSettled, KeyReused."""
+    return _posted("ledger_reverse", key, _json(reference), actor)
+
+
 def cash_out(*, key: str, player_id: int, seat_account_id: int, actor: int | None) -> int:
     """Move all chips of a seat to its player's cash; how many. Raises as post()."""
     _, amount_minor = call("ledger_cash_out", key, player_id, seat_account_id, actor)
@@ -243,6 +248,7 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG017": lambda f: errors.MalformedTransfer(f["key"], f.get("account")),
     "LG018": lambda f: errors.MoneyPending(f["account"]),
     "LG019": lambda f: errors.UnknownCurrency(f["currency"]),
+    "LG021": lambda f: errors.HandNotSettled(f["hand"]),
     "LG020": lambda f: errors.StakesDiffer(f["hand"], f["staked"], f["asked"]),
 }
 

@@ -126,6 +126,23 @@ def statement(
         return [StatementLine(*row) for row in cursor.fetchall()]
 
 
+class ReversalLine(NamedTuple):
+    """What undoing a hand would move on one account; a receivable is what would be owed."""
+
+    purpose: str
+    currency: str
+    player_id: int | None
+    table_id: int | None
+    amount_minor: int
+
+
+def reversal_preview(hand_id: int) -> list[ReversalLine]:
+    """What reversing the hand would move if it were done now; sums to zero."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM ledger_reversal(%s)", [hand_id])
+        return [ReversalLine(*row) for row in cursor.fetchall()]
+
+
 @dataclass(frozen=True)
 class LedgerCheck:
     """What was found wrong, by rule; nothing anywhere means ok."""

@@ -22,6 +22,7 @@ __all__ = [
     "cash_out",
     "deposit",
     "hand_pay",
+    "hand_reverse",
     "hand_void",
     "player_account",
     "round_pay",
@@ -301,6 +302,25 @@ def round_pay(
 def round_void(*, hand_id: int, table_id: int | None = None) -> Posted:
     """Return all stakes of a banked round, once. Raises KeyReused when it was settled."""
     return ledger.round_void(key=settle_key(hand_id), reference=_hand(hand_id, table_id))
+
+
+def hand_reverse(
+    *,
+    hand_id: int,
+    actor_id: int,
+    reason: str,
+    approval_id: int | None = None,
+    table_id: int | None = None,
+) -> Posted:
+    """Undo a settled hand or round, once, as `selectors.reversal_preview` says.
+
+    Winnings are taken from the seat, then from cash, and the rest is owed; stakes go back to
+    cash. Raises HandNotSettled, KeyReused (asked again with another reason or approval).
+    """
+    reference = _hand(hand_id, table_id) | _because(reason)
+    if approval_id is not None:
+        reference["approval"] = approval_id
+    return ledger.reverse(key=f"hand:{hand_id}:reverse", reference=reference, actor=actor_id)
 
 
 def settle_key(hand_id: int) -> str:

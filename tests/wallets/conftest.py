@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
@@ -71,7 +71,7 @@ def balance(account_id: int) -> int:
     return services.balances_of([account_id])[account_id]
 
 
-def at_once(calls: list[Callable[[], Any]], *, threads: int) -> list[Any]:
+def at_once(calls: Sequence[Callable[[], Any]], *, threads: int) -> list[Any]:
     """What each call answered, or the exception it raised; each thread with its connection."""
 
     def run(call: Callable[[], Any]) -> Any:

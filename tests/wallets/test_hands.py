@@ -59,6 +59,7 @@ def test_a_ring_hand_is_paid_in_one_transfer_and_released(
     assert balance(table.rake) == 25
     assert at_table(table, players) == before
     assert not Account.objects.filter(held_by=HAND).exists()
+    assert paid.transfer_id is not None
     written = Transfer.objects.get(pk=paid.transfer_id)
     assert (written.key, written.hand_id, written.table_id) == ("hand:4711:settle", HAND, table.id)
 
@@ -196,22 +197,24 @@ def test_a_voided_round_returns_every_stake_once(table: Table, players: list[Sea
 
 
 def test_a_round_is_settled_or_voided_never_both(table: Table, players: list[Seated]) -> None:
-    settle = {
-        "hand_id": HAND,
-        "in_play_account_id": table.in_play,
-        "returned": {players[0].seat: 0},
-        "bank_account_id": table.bank,
-        "staked_total": 200,
-    }
+    def settle(hand: int) -> ledger.Posted:
+        return services.round_pay(
+            hand_id=hand,
+            in_play_account_id=table.in_play,
+            returned={},
+            bank_account_id=table.bank,
+            staked_total=200,
+        )
+
     stake(players[0], table, 200, "a1")
-    services.round_pay(**settle)
+    settle(HAND)
     with pytest.raises(errors.KeyReused) as caught:
         services.round_void(hand_id=HAND)
     assert caught.value.field == "kind"
     stake(players[1], table, 200, "b1", hand=HAND + 1)
     services.round_void(hand_id=HAND + 1)
     with pytest.raises(errors.KeyReused):
-        services.round_pay(**(settle | {"hand_id": HAND + 1, "returned": {}}))
+        settle(HAND + 1)
     assert balance(table.bank) == 200
 
 

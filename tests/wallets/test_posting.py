@@ -191,13 +191,15 @@ def test_nobody_buys_in_from_anothers_cash_or_to_anothers_seat(table: Table, ann
 
 
 def test_cashing_out_moves_all_chips_once(anna: Seated) -> None:
-    leave = {"player_id": anna.player, "seat_account_id": anna.seat, "key": "leave"}
-    assert services.cash_out(**leave) == 500
+    def leave(key: str) -> int:
+        return services.cash_out(player_id=anna.player, seat_account_id=anna.seat, key=key)
+
+    assert leave("leave") == 500
     services.buy_in(player_id=anna.player, seat_account_id=anna.seat, amount_minor=200, key="back")
-    assert services.cash_out(**leave) == 500  # the answer of the first time, moved once
+    assert leave("leave") == 500  # the answer of the first time, moved once
     assert balance(anna.seat) == 200
-    assert services.cash_out(**(leave | {"key": "leave again"})) == 200
-    assert services.cash_out(**(leave | {"key": "with nothing"})) == 0
+    assert leave("leave again") == 200
+    assert leave("with nothing") == 0
     assert balance(anna.cash) == 1_500
 
 
@@ -211,6 +213,7 @@ def test_an_adjustment_has_two_sides_an_operator_and_a_reason(anna: Seated) -> N
         reason="goodwill",
         approval_id=7,
     )
+    assert posted.transfer_id is not None
     written = Transfer.objects.get(pk=posted.transfer_id)
     assert (written.actor_id, written.reason, written.approval_id) == (9, "goodwill", 7)
     assert sum(leg.amount_minor for leg in written.legs.all()) == 0

@@ -355,6 +355,11 @@ DECLARE
     p record;
     unheld bigint;
 BEGIN
+    -- Also the seats that have no leg: the release below must not lock them out of order.
+    PERFORM FROM wallets_account a
+        WHERE a.held_by = hand
+            OR a.id IN (SELECT (e ->> 0)::bigint FROM jsonb_array_elements(legs) AS e)
+        ORDER BY a.id FOR NO KEY UPDATE;
     replayed := false;
     IF jsonb_array_length(legs) > 0 THEN
         p := ledger_post(key, kind, legs, reference, actor);
@@ -483,6 +488,99 @@ BEGIN
         RETURN;
     END IF;
     p := ledger_post(key, 'void', legs, reference, actor);
+    transfer_id := p.transfer_id;
+    replayed := p.replayed;
+END $$;
+
+-- What undoing a settled hand would move, by the account's purpose and owner. Winnings come from
+-- the seat, then from cash; what is gone is owed, so that no player falls below zero. Losses go
+-- to cash, where a player who has left finds them. What the house has swept away meanwhile
+-- comes from its adjustments.
+CREATE FUNCTION ledger_reversal(hand bigint)
+RETURNS TABLE (purpose text, currency text, player bigint, tbl bigint, amount bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+BEGIN ATOMIC
+    WITH moved AS (
+        SELECT l.account_id, sum(l.amount_minor)::bigint AS net
+            FROM wallets_transfer t JOIN wallets_leg l ON l.transfer_id = t.id
+            WHERE t.hand_id = ledger_reversal.hand AND t.kind IN ('stake', 'unstake', 'settle')
+            GROUP BY l.account_id HAVING sum(l.amount_minor) <> 0
+    ), known AS (
+        SELECT a.purpose, a.currency_id, a.player_id, a.table_id, m.net,
+                CASE
+                    WHEN m.net < 0 THEN 0
+                    WHEN a.may_go_negative THEN m.net
+                    WHEN a.held_by IS NOT NULL THEN 0
+                    ELSE least(m.net, a.balance_minor)
+                END AS here,
+                coalesce(c.balance_minor, 0) AS cash
+            FROM moved m
+            JOIN wallets_account a ON a.id = m.account_id
+            LEFT JOIN wallets_account c ON c.purpose = 'cash' AND c.player_id = a.player_id
+                AND c.currency_id = a.currency_id
+    ), parts AS (
+        SELECT k.purpose, k.currency_id, k.player_id, k.table_id, -k.here AS amount FROM known k
+        UNION ALL
+        SELECT 'cash', k.currency_id, k.player_id, NULL,
+                CASE WHEN k.net < 0 THEN -k.net ELSE -least(k.net - k.here, k.cash) END
+            FROM known k WHERE k.player_id IS NOT NULL
+        UNION ALL
+        SELECT 'receivable', k.currency_id, k.player_id, NULL,
+                -greatest(k.net - k.here - k.cash, 0)
+            FROM known k WHERE k.player_id IS NOT NULL
+        UNION ALL
+        SELECT k.purpose, k.currency_id, NULL, k.table_id, -k.net
+            FROM known k WHERE k.player_id IS NULL AND k.net < 0
+        UNION ALL
+        SELECT 'adjustments', k.currency_id, NULL, NULL, -greatest(k.net - k.here, 0)
+            FROM known k WHERE k.player_id IS NULL
+    )
+    SELECT p.purpose, p.currency_id, p.player_id, p.table_id, sum(p.amount)::bigint
+        FROM parts p
+        GROUP BY p.purpose, p.currency_id, p.player_id, p.table_id
+        HAVING sum(p.amount) <> 0
+        ORDER BY p.player_id NULLS LAST, p.purpose;
+END;
+
+-- Undo a settled hand, once. reference: {hand, table, approval, reason}.
+CREATE FUNCTION ledger_reverse(
+    key text, reference jsonb, actor bigint, OUT transfer_id bigint, OUT replayed boolean
+)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+    hand bigint := (reference ->> 'hand')::bigint;
+    legs jsonb;
+    p record;
+BEGIN
+    PERFORM FROM wallets_transfer t WHERE t.hand_id = hand AND t.kind = 'settle';
+    IF NOT FOUND THEN
+        PERFORM ledger_refuse(
+            'LG021',
+            format('hand %s is not settled', hand),
+            jsonb_build_object('hand', hand)
+        );
+    END IF;
+    PERFORM FROM wallets_account a
+        WHERE a.id IN (
+            SELECT c.id
+                FROM wallets_transfer t
+                JOIN wallets_leg l ON l.transfer_id = t.id
+                JOIN wallets_account b ON b.id = l.account_id
+                JOIN wallets_account c ON c.id = b.id
+                    OR c.player_id = b.player_id AND c.purpose IN ('cash', 'receivable')
+                WHERE t.hand_id = hand
+        )
+        ORDER BY a.id FOR NO KEY UPDATE;
+    SELECT jsonb_agg(jsonb_build_array(l.account_id, l.amount_minor)) INTO legs
+        FROM wallets_transfer t JOIN wallets_leg l ON l.transfer_id = t.id
+        WHERE t.key = ledger_reverse.key;
+    IF legs IS NULL THEN
+        SELECT jsonb_agg(jsonb_build_array(
+            ledger_account_open(r.purpose, r.currency, r.player, r.tbl), r.amount
+        )) INTO legs FROM ledger_reversal(hand) r;
+    END IF;
+    p := ledger_post(key, 'reversal', legs, reference, actor);
     transfer_id := p.transfer_id;
     replayed := p.replayed;
 END $$;

@@ -11,11 +11,11 @@ REVOKE ALL ON FUNCTION
     ledger_transfer_stamp, ledger_leg_check, ledger_leg_apply, ledger_account_guard,
     ledger_resolution_legs, ledger_transfer_check, ledger_account_open, ledger_limits_check,
     ledger_difference, ledger_write, ledger_post, ledger_hold, ledger_release, ledger_settle,
-    ledger_stake, ledger_stakes, ledger_round_pay, ledger_round_void, ledger_cash_out,
-    ledger_pend, ledger_resolve
+    ledger_stake, ledger_stakes, ledger_round_pay, ledger_round_void, ledger_reversal,
+    ledger_reverse, ledger_cash_out, ledger_pend, ledger_resolve
     FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
     ledger_content, ledger_account_open, ledger_post, ledger_hold, ledger_release,
     ledger_settle, ledger_stake, ledger_stakes, ledger_round_pay, ledger_round_void,
-    ledger_cash_out, ledger_pend, ledger_resolve
+    ledger_reversal, ledger_reverse, ledger_cash_out, ledger_pend, ledger_resolve
     TO app;
