@@ -1,13 +1,12 @@
-"""Omaha: exactly two hole cards play with exactly three of the board.
+"""Omaha: exactly two hole cards play with exactly three of the board, for high and for low.
 
 Source: docs/rules/omaha.md.
 """
 
 from __future__ import annotations
 
-from tables.engine.games.holdem import BOARD_STREETS
+from tables.engine.games.holdem import BEFORE_FLOP, BOARD_STREETS, TURN_AND_RIVER
 from tables.engine.poker.vocabulary import (
-    AFTER_BLINDS,
     EVERY_LIMIT,
     FIXED,
     HALF_POT,
@@ -19,27 +18,60 @@ from tables.engine.poker.vocabulary import (
     Deal,
     PokerGame,
     Share,
+    Step,
 )
 
+SOURCE = "docs/rules/omaha.md"
 POT_FIRST = (POT, NO_LIMIT, FIXED, HALF_POT, SPREAD)
-TWO_AND_THREE = Share("high", hole=(2,), board=(3,))
+FIXED_FIRST = (FIXED, POT, NO_LIMIT, HALF_POT, SPREAD)
+
+HIGH = (Share("high", hole=(2,), board=(3,)),)
 
 
-def _omaha(id: str, name: str, hole: int, seats: int) -> PokerGame:
+def high_low(top: int) -> tuple[Share, ...]:
+    """Half to the high hand, half to the best low with no card above `top`."""
+    return (*HIGH, Share(f"{top}ob", "low", hole=(2,), board=(3,)))
+
+
+def _omaha(
+    id: str,
+    name: str,
+    hole: int,
+    *,
+    seats: int = 10,
+    shares: tuple[Share, ...] = HIGH,
+    limits: tuple[str, ...] = POT_FIRST,
+    steps: tuple[Step, ...] | None = None,
+) -> PokerGame:
     return PokerGame(
         id=id,
         name=name,
-        steps=(Deal("preflop", down=hole), Bet(SMALL, AFTER_BLINDS), *BOARD_STREETS),
-        shares=(TWO_AND_THREE,),
+        steps=steps or (Deal("preflop", down=hole), BEFORE_FLOP, *BOARD_STREETS),
+        shares=shares,
         most_seats=seats,
-        limits=POT_FIRST if hole > 2 else EVERY_LIMIT,
-        source="docs/rules/omaha.md",
+        limits=limits,
+        source=SOURCE,
     )
 
 
-OMAHA = _omaha("omaha", "Omaha", 4, 10)
-OMAHA_5 = _omaha("omaha5", "Five-card Omaha", 5, 8)
-OMAHA_6 = _omaha("omaha6", "Six-card Omaha", 6, 7)
-TIGHT_HOLDEM = _omaha("tight_holdem", "Tight Hold'em", 2, 10)
+COURCHEVEL_STEPS = (
+    Deal("preflop", down=5, board=1), BEFORE_FLOP,
+    Deal("flop", board=2), Bet(SMALL),
+    *TURN_AND_RIVER,
+)  # fmt: skip
 
-GAMES = (OMAHA, OMAHA_5, OMAHA_6, TIGHT_HOLDEM)
+GAMES = (
+    _omaha("omaha", "Omaha", 4),
+    _omaha("omaha8", "Omaha Hi-Lo", 4, shares=high_low(8), limits=FIXED_FIRST),
+    _omaha("omaha9", "Omaha Hi-Lo, nine or better", 4, shares=high_low(9), limits=FIXED_FIRST),
+    _omaha("omaha7", "Omaha Hi-Lo, seven or better", 4, shares=high_low(7), limits=FIXED_FIRST),
+    _omaha("omaha5", "Five-card Omaha", 5, seats=8),
+    _omaha("omaha5_8", "Big O", 5, seats=8, shares=high_low(8)),
+    _omaha("omaha6", "Six-card Omaha", 6, seats=7),
+    _omaha("omaha6_8", "Six-card Omaha Hi-Lo", 6, seats=7, shares=high_low(8)),
+    _omaha("tight_holdem", "Tight Hold'em", 2, limits=EVERY_LIMIT),
+    _omaha("courchevel", "Courchevel", 5, seats=8, steps=COURCHEVEL_STEPS),
+    _omaha(
+        "courchevel8", "Courchevel Hi-Lo", 5, seats=8, steps=COURCHEVEL_STEPS, shares=high_low(8)
+    ),
+)

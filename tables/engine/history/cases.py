@@ -6,12 +6,12 @@ A case sets up seats 0.., blinds, cards and actions, and says what must come of 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tables.engine.errors import BadDefinition, RuleViolation
+from tables.engine.errors import BadDefinition, NotYourTurn, RuleViolation
 from tables.engine.games import game_of
-from tables.engine.history.stacking import stacked_deck
+from tables.engine.history.stacking import received, stacked_deck
 from tables.engine.poker.hand import PokerHand, start
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Json, SeatIn
@@ -34,6 +34,8 @@ OPTION_NAMES = {
     "spread": "spread_minor",
     "max_raises": "max_raises",
     "uncapped_heads_up": "uncapped_heads_up",
+    "low_top": "low_top",
+    "no_double_bet": "no_double_bet",
 }
 """Fields of a case that are options of the table."""
 
@@ -52,7 +54,9 @@ def play_hand_case(case: Case) -> Json:
         elif action.get("refused"):
             got["refused"].append(_is_refused(hand, action))
         else:
-            events += hand.act(action["seat"], _action(hand, action))
+            events += _done(hand, action)
+        while hand.window == "reshuffle":
+            events += hand.reshuffle(_order(hand, case))
     return {**_outcome(case, hand, events), **got}
 
 
@@ -95,12 +99,43 @@ def _started(game: PokerGame, case: Case) -> tuple[PokerHand, list[Event]]:
     )
 
 
+def _done(hand: PokerHand, action: Case) -> list[Event]:
+    name, seat = action["action"], action["seat"]
+    if name == "dealt":
+        return []  # the deck is stacked for it
+    if name == "auto_discard":
+        if hand.waiting != (seat,):
+            raise NotYourTurn(seat, hand.waiting)
+        return hand.expire()
+    return hand.act(seat, _action(hand, action))
+
+
 def _action(hand: PokerHand, action: Case) -> Json:
     """An action of the script as the engine takes it."""
     done: Json = {"name": action["action"]}
     if "to" in action:
         done["to_minor"] = action["to"]
+    named = action.get("discard", action.get("cards"))
+    if named is not None:
+        done["cards"] = _places(hand, action["seat"], named)
     return done
+
+
+def _places(hand: PokerHand, seat: int, cards: Sequence[str]) -> list[int]:
+    place = hand.numbers.index(seat)
+    held = hand.texts(hand.down[place] + hand.up[place])
+    return [held.index(card) for card in cards]
+
+
+def _order(hand: PokerHand, case: Case) -> list[int]:
+    """The mucked positions in an order that serves what the script's draws still receive."""
+    wanted: list[int] = []
+    for place in hand.serving:
+        cards = received(case, hand.street, hand.numbers[place])
+        wanted += cards[len(hand.drawn) :] if place == hand.serving[0] else cards
+    mucked = hand.mucked
+    first = [p for card in wanted for p in mucked if hand.deck[p] == card]
+    return first + [p for p in mucked if p not in first]
 
 
 def _is_refused(hand: PokerHand, action: Case) -> bool:
@@ -114,10 +149,10 @@ def _is_refused(hand: PokerHand, action: Case) -> bool:
 
 
 def _raise_range(hand: PokerHand, seat: int) -> list[int] | None:
-    for choice in hand.legal(seat):
-        if choice["name"] in ("bet", "raise", "complete"):
-            return [choice["least_to_minor"], choice["most_to_minor"]]
-    return None
+    ranges = [choice for choice in hand.legal(seat) if "most_to_minor" in choice]
+    if not ranges:
+        return None
+    return [ranges[0]["least_to_minor"], ranges[-1]["most_to_minor"]]
 
 
 def _outcome(case: Case, hand: PokerHand, events: list[Event]) -> Json:

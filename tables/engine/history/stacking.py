@@ -11,56 +11,95 @@ from typing import Any
 
 from tables.engine.cards import CARD_TEXT, parse_card
 from tables.engine.errors import BadDefinition, CardNotInDeck
-from tables.engine.poker.vocabulary import DECKS, Deal, PokerGame
+from tables.engine.poker.vocabulary import DECKS, Deal, Draw, PokerGame
 
 Script = Mapping[str, Any]
 
 
 def stacked_deck(game: PokerGame, script: Script) -> list[int]:
-    """The deck of a scripted hand : hole cards by seat, board, actions.
+    """The deck of a scripted hand: hole cards by seat, board, actions with what a draw receives.
 
     Raises CardNotInDeck if the script names a card twice or one that is not in the game's deck.
     """
-    wanted = list(_dealt(game, script))
+    deck = DECKS[game.deck]
+    wanted = _Dealing(game, script).positions()
     named = [card for card in wanted if card is not None]
-    spare = [card for card in DECKS[game.deck] if card not in named]
-    if len(spare) + len(named) != len(DECKS[game.deck]):
-        twice = [card for card in named if named.count(card) > 1 or card not in DECKS[game.deck]]
+    spare = [card for card in deck if card not in named]
+    if len(spare) + len(named) != len(deck):
+        twice = {card for card in named if named.count(card) > 1 or card not in deck}
         raise CardNotInDeck(", ".join(CARD_TEXT[card] for card in twice), game.id)
-    deck = [spare.pop() if card is None else card for card in wanted]
-    return deck + spare
+    return [spare.pop() if card is None else card for card in wanted] + spare
 
 
-def _dealt(game: PokerGame, script: Script) -> list[int | None]:
-    """Cards in dealing order; None where any card will do."""
-    folded = _folds(game, script)
-    hands = [[parse_card(text) for text in hand] for hand in script["hole"]]
-    board = [parse_card(text) for text in script["board"]]
-    seats = len(hands)
-    order = [(script["button"] + nth) % seats for nth in range(1, seats + 1)]
-    out: list[int | None] = []
-    seen = -1
-    for step in game.steps:
-        if not isinstance(step, Deal):
-            continue
-        seen += 1
-        if game.burns and seen:
-            out.append(None)
-        live = [seat for seat in order if folded.get(seat, len(game.steps)) >= seen]
-        for _ in range(step.down + step.up):
-            out += [hands[seat].pop(0) if hands[seat] else None for seat in live]
-        out += [board.pop(0) if board else None for _ in range(step.board)]
-    return out
+def received(script: Script, street: str, seat: int) -> list[int]:
+    """Cards a seat's draw on a street receives."""
+    return [
+        parse_card(text)
+        for action in script["actions"]
+        if action["street"] == street and action["seat"] == seat
+        for text in action.get("receive", ())
+    ]
 
 
-def _folds(game: PokerGame, script: Script) -> dict[int, int]:
-    """Seat -> number of the street (0 the first) on which it folds."""
-    streets = [step.street for step in game.steps if isinstance(step, Deal)]
-    found = {}
-    actions: Sequence[Script] = script["actions"]
-    for action in actions:
-        if action.get("action") == "fold" and not action.get("refused"):
-            if action["street"] not in streets:
-                raise BadDefinition(game.id, f"has no street {action['street']!r}")
-            found[action["seat"]] = streets.index(action["street"])
-    return found
+class _Dealing:
+    """Walks a game's steps as the engine deals them, taking cards from the script."""
+
+    def __init__(self, game: PokerGame, script: Script) -> None:
+        self.game = game
+        self.script = script
+        self.hands = [[parse_card(text) for text in hand] for hand in script["hole"]]
+        for action in script["actions"]:
+            if action.get("action") == "dealt":
+                self.hands[action["seat"]] += [parse_card(text) for text in action["cards"]]
+        self.board = [parse_card(text) for text in script["board"]]
+        self.size = len(DECKS[game.deck])
+        self.out: list[int | None] = []
+        self.streets = street_names(game)
+        self.folds = self._folds()
+        seats = len(self.hands)
+        self.order = [(script["button"] + nth) % seats for nth in range(1, seats + 1)]
+
+    def positions(self) -> list[int | None]:
+        """Cards in dealing order; None where any card will do."""
+        for step in self.game.steps:
+            if isinstance(step, Deal):
+                self._deal(step)
+            elif isinstance(step, Draw):
+                for seat in self._live(step.street):
+                    self.out += received(self.script, step.street, seat)
+        return self.out[: self.size]
+
+    def _deal(self, step: Deal) -> None:
+        live = self._live(step.street)
+        needed = len(live) * (step.down + step.up) + step.board
+        stub = self.size - len(self.out)
+        common = step.common_if_short and needed > stub
+        if self.game.burns and self.out and stub > (1 if common else needed):
+            self.out.append(None)
+        for _ in range(0 if common else step.down + step.up):
+            self.out += [self._next(self.hands[seat]) for seat in live]
+        self.out += [self._next(self.board) for _ in range(1 if common else step.board)]
+
+    def _next(self, cards: list[int]) -> int | None:
+        return cards.pop(0) if cards else None
+
+    def _live(self, street: str) -> list[int]:
+        """Seats still in when a street begins, from the button's left."""
+        at = self.streets.index(street)
+        return [seat for seat in self.order if self.folds.get(seat, at) >= at]
+
+    def _folds(self) -> dict[int, int]:
+        """Seat -> number of the street on which it folds."""
+        found = {}
+        actions: Sequence[Script] = self.script["actions"]
+        for action in actions:
+            if action.get("action") == "fold" and not action.get("refused"):
+                if action["street"] not in self.streets:
+                    raise BadDefinition(self.game.id, f"has no street {action['street']!r}")
+                found[action["seat"]] = self.streets.index(action["street"])
+        return found
+
+
+def street_names(game: PokerGame) -> list[str]:
+    """The streets of a game, in order, each once."""
+    return list(dict.fromkeys(step.street for step in game.steps if hasattr(step, "street")))

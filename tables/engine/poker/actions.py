@@ -20,41 +20,74 @@ from tables.engine.poker.state import State
 from tables.engine.protocol import Action, Json
 
 FOLD, CHECK, CALL, BET, RAISE = "fold", "check", "call", "bet", "raise"
+BRING_IN, COMPLETE, DOUBLE_BET = "bring_in", "complete", "double_bet"
 
 
 def legal_bets(state: State, place: int) -> list[Json]:
     """The betting choices of the place whose turn it is, with their amounts."""
+    if state.completing and not state.price:
+        return _legal_openings(state, place)
     owed = betting.owed(state, place)
     choices: list[Json] = [{"name": FOLD}]
     if owed:
         choices.append({"name": CALL, "amount_minor": owed})
     else:
         choices.append({"name": CHECK})
+    return choices + _legal_raises(state, place)
+
+
+def _legal_openings(state: State, place: int) -> list[Json]:
+    """Third street before the bring-in: only who stands in for an all-in player may fold."""
+    choices: list[Json] = [] if place == state.first else [{"name": FOLD}]
+    amount = min(state.options.bring_in_minor, state.stacks[place])
+    choices.append({"name": BRING_IN, "amount_minor": amount})
+    return choices + _legal_raises(state, place)
+
+
+def _legal_raises(state: State, place: int) -> list[Json]:
     limits = betting.raise_range(state, place)
-    if limits is not None:
-        choices.append(
-            {
-                "name": RAISE if state.price else BET,
-                "least_to_minor": limits[0],
-                "most_to_minor": limits[1],
-            }
-        )
+    if limits is None:
+        return []
+    least, most = limits
+    name = raise_name(state)
+    if not state.double:
+        return [{"name": name, "least_to_minor": least, "most_to_minor": most}]
+    choices: list[Json] = [{"name": name, "least_to_minor": least, "most_to_minor": least}]
+    if most > least:
+        choices.append({"name": DOUBLE_BET, "least_to_minor": most, "most_to_minor": most})
     return choices
 
 
+def raise_name(state: State) -> str:
+    """What raising is called now."""
+    if state.completing and state.price <= state.options.bring_in_minor:
+        return COMPLETE
+    return RAISE if state.price else BET
+
+
 def do_fold(state: State, place: int, action: Action, default: bool) -> None:
+    if state.completing and not state.price and place == state.first:
+        raise NoSuchAction(FOLD, names(state, place))
     betting.fold(state, place)
-    state.last[place] = [FOLD]
-    _tell(state, "folded", {"seat": state.numbers[place]}, default)
+    state.last[place] = {"name": FOLD}
+    public: Json = {"seat": state.numbers[place]}
+    if default:
+        public["default"] = True
+    state.tell("folded", public)
 
 
 def do_check(state: State, place: int, action: Action, default: bool) -> None:
     owed = betting.owed(state, place)
     if owed:
         raise CannotCheck(owed)
+    if state.completing and not state.price:
+        raise NoSuchAction(CHECK, names(state, place))
     betting.check_or_call(state, place, 0)
-    state.last[place] = [CHECK]
-    _tell(state, "checked", {"seat": state.numbers[place]}, default)
+    state.last[place] = {"name": CHECK}
+    public: Json = {"seat": state.numbers[place]}
+    if default:
+        public["default"] = True
+    state.tell("checked", public)
 
 
 def do_call(state: State, place: int, action: Action, default: bool) -> None:
@@ -62,42 +95,58 @@ def do_call(state: State, place: int, action: Action, default: bool) -> None:
     if not owed:
         raise NothingToCall
     betting.check_or_call(state, place, owed)
-    state.last[place] = [CALL]
-    public = {
-        "seat": state.numbers[place],
-        "amount_minor": owed,
-        "bet_minor": state.put[place],
-        "stack_minor": state.stacks[place],
-    }
-    _tell(state, "called", public, default, all_in=not state.stacks[place])
+    state.last[place] = {"name": CALL}
+    _tell_paid(state, place, "called", owed, default)
 
 
-def do_bet(state: State, place: int, action: Action, default: bool) -> None:
-    if state.price:
-        raise NoSuchAction(BET, names(state, place))
-    _raise(state, place, action, BET, "bet")
+def do_bring_in(state: State, place: int, action: Action, default: bool) -> None:
+    if not state.completing or state.price:
+        raise NoSuchAction(BRING_IN, names(state, place))
+    added = betting.bring_in(state, place)
+    state.last[place] = {"name": BRING_IN}
+    _tell_paid(state, place, "brought_in", added, default)
 
 
 def do_raise(state: State, place: int, action: Action, default: bool) -> None:
-    if not state.price:
-        raise NoSuchAction(RAISE, names(state, place))
-    _raise(state, place, action, RAISE, "raised")
-
-
-def _raise(state: State, place: int, action: Action, name: str, event: str) -> None:
+    """A bet, a raise, a completion, or a big one where small and big are open."""
+    name = action["name"]
+    double = name == DOUBLE_BET
+    if name != raise_name(state) and not (double and state.double):
+        raise NoSuchAction(name, names(state, place))
     limits = betting.raise_range(state, place)
     if limits is None:
         raise CannotRaise(_why_no_raise(state, place))
+    least, most = limits
+    if state.double:
+        if double and most == least:
+            raise NoSuchAction(name, names(state, place))
+        limits = (most, most) if double else (least, least)
     to = checked_amount(state, place, action, limits)
     added = betting.raise_to(state, place, to)
-    state.last[place] = [name, to]
-    public = {
+    state.last[place] = {"name": name, "to_minor": to}
+    public: Json = {
         "seat": state.numbers[place],
         "to_minor": to,
         "amount_minor": added,
         "stack_minor": state.stacks[place],
     }
-    _tell(state, event, public, False, all_in=not state.stacks[place])
+    if not state.stacks[place]:
+        public["all_in"] = True
+    state.tell(RAISE_EVENTS[name], public)
+
+
+def _tell_paid(state: State, place: int, kind: str, amount: int, default: bool) -> None:
+    public: Json = {
+        "seat": state.numbers[place],
+        "amount_minor": amount,
+        "bet_minor": state.put[place],
+        "stack_minor": state.stacks[place],
+    }
+    if not state.stacks[place]:
+        public["all_in"] = True
+    if default:
+        public["default"] = True
+    state.tell(kind, public)
 
 
 def checked_amount(state: State, place: int, action: Action, limits: tuple[int, int]) -> int:
@@ -134,18 +183,12 @@ def _why_no_raise(state: State, place: int) -> str:
     return "nobody else has chips to call a raise"
 
 
-def _tell(state: State, kind: str, public: Json, default: bool, *, all_in: bool = False) -> None:
-    if all_in:
-        public["all_in"] = True
-    if default:
-        public["default"] = True
-    state.tell(kind, public)
-
+RAISE_EVENTS = {BET: "bet", RAISE: "raised", COMPLETE: "completed", DOUBLE_BET: "raised"}
 
 BETTING: dict[str, Callable[[State, int, Action, bool], None]] = {
     FOLD: do_fold,
     CHECK: do_check,
     CALL: do_call,
-    BET: do_bet,
-    RAISE: do_raise,
+    BRING_IN: do_bring_in,
+    **dict.fromkeys(RAISE_EVENTS, do_raise),
 }

@@ -13,6 +13,7 @@ from tables.engine.poker.pots import uncalled
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import (
     AFTER_BLINDS,
+    BIG,
     BY_BRING_IN,
     FIXED,
     NO_LIMIT,
@@ -27,7 +28,7 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
     options = state.options
     state.faced = [-1] * len(state.numbers)
     state.raises = 0
-    state.uncapped = state.completing = False
+    state.uncapped = state.completing = state.double = False
     size = options.bets_minor[step.tier] if options.limit == FIXED else options.least_bet_minor
     if step.first == AFTER_BLINDS:
         state.price = state.level = options.blinds_minor[-1]
@@ -44,6 +45,8 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
     pending = [place for place in order if stacks[place]]
     if step.first == BY_BRING_IN:
         state.completing = True
+    elif step.pair_doubles and options.limit == FIXED and not options.no_double_bet:
+        state.double = any(_paired(state, place) for place in order)
     if len(pending) > 1 or (pending and not _settled(state, pending[0])):
         state.first = order[0]
         state.aggressor = -1
@@ -52,6 +55,11 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
         _lift_cap(state)
     else:
         state.pending = []
+
+
+def _paired(state: State, place: int) -> bool:
+    ranks = [card >> 2 for card in state.cards(state.up[place])]
+    return len(set(ranks)) < len(ranks)
 
 
 def close_round(state: State) -> None:
@@ -101,7 +109,7 @@ def raise_range(state: State, place: int) -> tuple[int, int] | None:
     limit = options.limit
     if limit == FIXED:
         to = min(state.full_to, top)
-        return to, to
+        return to, to if not state.double else min(double_to(state), top)
     chip = options.chip_minor
     least = state.raise_by if state.completing else price + state.raise_by
     least += -least % chip
@@ -114,6 +122,11 @@ def raise_range(state: State, place: int) -> tuple[int, int] | None:
         most = price + (called if limit == POT else called // 2)
     most = max(least, most - most % chip)
     return min(least, top), min(most, top)
+
+
+def double_to(state: State) -> int:
+    """What a big bet or raise goes to while small and big are both open."""
+    return state.level + state.options.bets_minor[BIG]
 
 
 def reopened(state: State, place: int) -> bool:
@@ -144,15 +157,34 @@ def check_or_call(state: State, place: int, amount: int) -> None:
 
 def fold(state: State, place: int) -> None:
     state.live[place] = False
+    state.muck += state.down[place] + state.up[place]
     del state.pending[0]
     _lift_cap(state)
     _end_if_settled(state)
+
+
+def bring_in(state: State, place: int) -> int:
+    """Open for the bring-in, which is no bet. Returns the chips added."""
+    amount = state.options.bring_in_minor
+    added = state.pay(place, amount)
+    state.price = state.level = amount
+    if amount >= state.full_to:
+        state.full_to = amount + state.raise_by
+        state.completing = False
+    state.faced[place] = _faced(state)
+    state.pending = [p for p in state.from_place(place) if p != place and state.stacks[p]]
+    _end_if_settled(state)
+    return added
 
 
 def raise_to(state: State, place: int, to: int) -> int:
     """Bet or raise to an amount `raise_range` allows. Returns the chips added."""
     added = state.pay(place, to - state.put[place])
     by = to - state.price
+    half_big = (state.level + double_to(state)) // 2 if state.double else 0
+    if state.double and to > state.full_to and to >= half_big:
+        state.raise_by = state.options.bets_minor[BIG]  # after a big one only big raises
+        state.double = False
     if state.options.limit == FIXED:
         # Half of what is missing to the full bet counts as one; several short all-ins add up.
         if 2 * (to - state.level) >= state.full_to - state.level:

@@ -1,5 +1,7 @@
 """Cards onto the table: one at a time from the button's left, a burn before later streets.
 
+No burn where the stub would fall short by it.
+
 One event a street tells all that was dealt; each seat's own down cards are its private part.
 Source: docs/rules/poker.md, dealing.
 """
@@ -18,14 +20,17 @@ def deal(state: State, step: Deal) -> None:
     state.street = step.street
     first = state.streets == 0
     state.streets += 1
-    if state.game.burns and not first:
+    stub = len(state.deck) - state.next_card
+    needed = state.live.count(True) * (step.down + step.up) + step.board
+    common = step.common_if_short and needed > stub
+    if state.game.burns and not first and stub > (1 if common else needed):
         state.next_card += 1
-    if step.down or step.up:
+    if (step.down or step.up) and not common:
         if not first and not step.board:
             state.tell("street_opened", {"street": step.street})
         _deal_hands(state, step)
-    if step.board:
-        _deal_board(state, step)
+    if step.board or common:
+        _deal_board(state, step.street, step.board or 1)
 
 
 def _deal_hands(state: State, step: Deal) -> None:
@@ -51,16 +56,12 @@ def _deal_hands(state: State, step: Deal) -> None:
     state.tell("cards_dealt", {"street": step.street, "down": down, "up": up}, private or None)
 
 
-def _deal_board(state: State, step: Deal) -> None:
+def _deal_board(state: State, street: str, count: int) -> None:
     at = state.next_card
-    state.next_card = at + step.board
-    dealt = list(range(at, at + step.board))
+    state.next_card = at + count
+    dealt = list(range(at, at + count))
     state.board += dealt
     state.tell(
         "board_dealt",
-        {
-            "street": step.street,
-            "cards": state.texts(dealt),
-            "board": state.texts(state.board),
-        },
+        {"street": street, "cards": state.texts(dealt), "board": state.texts(state.board)},
     )

@@ -16,16 +16,36 @@ from tables.engine.errors import (
     NotYourTurn,
 )
 from tables.engine.poker import actions, betting, views
+from tables.engine.poker.choosing import (
+    default_choice,
+    do_choice,
+    legal_choice,
+    needs_shuffle,
+    open_choice,
+    reshuffle,
+    shuffled_again,
+)
 from tables.engine.poker.dealing import deal
 from tables.engine.poker.forced import post_forced
 from tables.engine.poker.options import Options, read_options
 from tables.engine.poker.showdown import finish_uncontested, showdown, table_hands
 from tables.engine.poker.state import State
-from tables.engine.poker.vocabulary import AFTER_BLINDS, DECKS, Bet, Deal, PokerGame
+from tables.engine.poker.vocabulary import (
+    AFTER_BLINDS,
+    BY_BRING_IN,
+    DECKS,
+    FROM_LEFT,
+    Bet,
+    Deal,
+    PokerGame,
+)
 from tables.engine.protocol import Action, Event, Json, Seats
-
-DEFAULTS = ("check", "fold")
-"""What a seat does when its time is up, in order of preference."""
+from tables.engine.rankings.exposed import (
+    highest_brings_in,
+    lowest_brings_in,
+    showing_high,
+    showing_low,
+)
 
 
 class PokerHand(State):
@@ -35,11 +55,19 @@ class PokerHand(State):
 
     @property
     def window(self) -> str:
-        return "turn" if self.pending else ""
+        """ "turn" for bets, else the word of the step; "reshuffle" waits for the run-time alone."""
+        if self.pending:
+            return "turn" if self.betting() else self.current().word
+        return "reshuffle" if needs_shuffle(self) else ""
 
     @property
     def waiting(self) -> tuple[int, ...]:
         return (self.numbers[self.pending[0]],) if self.pending else ()
+
+    @property
+    def mucked(self) -> list[int]:
+        """In the window "reshuffle": positions that need a fresh order, see `reshuffle`."""
+        return shuffled_again(self)
 
     @property
     def result(self) -> Json | None:
@@ -49,36 +77,53 @@ class PokerHand(State):
         place = self._place(seat)
         if not self.pending or self.pending[0] != place:
             return []
-        return actions.legal_bets(self, place)
+        if self.betting():
+            return actions.legal_bets(self, place)
+        return legal_choice(self, place)
 
     def act(self, seat: int, action: Action) -> list[Event]:
         return self._act(seat, action, False)
 
     def default_action(self, seat: int) -> Json:
         place = self._turn(seat)
+        if not self.betting():
+            return default_choice(self, place)
+        if self.completing and not self.price:
+            return {"name": "bring_in" if place == self.first else "fold"}
         return {"name": "fold" if betting.owed(self, place) else "check"}
 
     def expire(self) -> list[Event]:
-        if self.over:
+        if not self.pending:
             raise HandIsOver
         seat = self.numbers[self.pending[0]]
         return self._act(seat, self.default_action(seat), True)
 
+    def reshuffle(self, order: Sequence[int]) -> list[Event]:
+        """Go on with a draw from the mucked cards; order: `mucked` in a fresh, secret order."""
+        reshuffle(self, order)
+        if not needs_shuffle(self):
+            _advance(self)
+        return self._told()
+
     def view(self, viewer: int | None) -> Json:
-        return {**views.view(self, viewer), "window": self.window}
+        waiting = list(self.waiting)
+        return {**views.view(self, viewer), "waiting": waiting, "window": self.window}
 
     def _act(self, seat: int, action: Action, default: bool) -> list[Event]:
         place = self._turn(seat)
         if type(action) is not dict and not isinstance(action, Mapping):
             raise MalformedAction("an action is an object with a name")
-        name = action.get("name")
-        do = actions.BETTING.get(name) if type(name) is str else None
-        if do is None:
-            raise NoSuchAction(str(name), actions.names(self, place))
-        do(self, place, action, default)
+        if self.betting():
+            name = action.get("name")
+            do = actions.BETTING.get(name) if type(name) is str else None
+            if do is None:
+                raise NoSuchAction(str(name), actions.names(self, place))
+            do(self, place, action, default)
+        else:
+            do_choice(self, place, action, default)
         if self.pending:
             self.turn += 1
-        else:
+        elif not self.serving:
             _advance(self)
         events = self.events
         self.events = []
@@ -97,7 +142,7 @@ class PokerHand(State):
 
     def _turn(self, seat: int) -> int:
         """The place of a seat whose turn it is."""
-        if self.over:
+        if not self.pending:
             raise HandIsOver
         place = self.pending[0]
         if self.numbers[place] != seat:
@@ -171,14 +216,27 @@ def _advance(hand: PokerHand) -> None:
             betting.open_round(hand, step, _order(hand, step, living))
             if not hand.pending:
                 _end_round(hand)
-        else:
+        elif isinstance(step, Deal):
             deal(hand, step)
+        else:
+            open_choice(hand, step)
 
 
 def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
+    """Live places, the first to act first."""
     if step.first == AFTER_BLINDS:
         return hand.from_place((hand.last_blind + 1) % len(hand.numbers))
-    return living
+    if step.first == FROM_LEFT:
+        return living
+    low = hand.game.low_boards
+    if step.first == BY_BRING_IN:
+        brings_in = highest_brings_in if low else lowest_brings_in
+        return hand.from_place(
+            brings_in({place: hand.cards(hand.up[place])[0] for place in living})
+        )
+    showing = showing_low if low else showing_high
+    best = max(living, key=lambda place: showing(hand.cards(hand.up[place])))
+    return hand.from_place(best)
 
 
 def _end_round(hand: PokerHand) -> None:
@@ -186,9 +244,8 @@ def _end_round(hand: PokerHand) -> None:
     betting.close_round(hand)
     if len(hand.able()) > 1 or hand.live.count(True) == 1:
         return
-    rest = hand.game.steps[hand.step + 1 :]
-    deals = [step for step in rest if isinstance(step, Deal)]
-    if deals and all(not step.down and not step.up for step in deals):
+    rest = [step for step in hand.game.steps[hand.step + 1 :] if not isinstance(step, Bet)]
+    if rest and all(isinstance(step, Deal) and not step.down and not step.up for step in rest):
         table_hands(hand)
 
 

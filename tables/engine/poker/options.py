@@ -50,6 +50,8 @@ class Options:
     max_raises: int
     uncapped_heads_up: bool
     auto_muck: bool
+    no_double_bet: bool = False
+    low_top: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The options in the form `read_options` takes, nothing left to a default."""
@@ -74,6 +76,8 @@ class Options:
             "max_raises": self.max_raises,
             "uncapped_heads_up": self.uncapped_heads_up,
             "auto_muck": self.auto_muck,
+            "no_double_bet": self.no_double_bet,
+            "low_top": self.low_top,
         }
 
 
@@ -81,6 +85,7 @@ KNOWN = frozenset((
     "limit", "small_blind_minor", "big_blind_minor", "blinds_minor", "ante_minor",
     "bring_in_minor", "small_bet_minor", "big_bet_minor", "min_bet_minor", "spread_minor",
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
+    "no_double_bet", "low_top",
 ))  # fmt: skip
 
 
@@ -125,6 +130,8 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         max_raises=_amount(data, "max_raises", 3, least=1),
         uncapped_heads_up=_flag(data, "uncapped_heads_up", False),
         auto_muck=_flag(data, "auto_muck", True),
+        no_double_bet=_flag(data, "no_double_bet", False),
+        low_top=_low_top(data.get("low_top")),
     )
     _whole_chips(options)
     return options
@@ -158,6 +165,12 @@ def _spread(data: Mapping[str, Any]) -> tuple[int, int]:
     if not 0 < least <= most:
         raise BadOptions("spread_minor", "the least bet must be above 0 and at most the most")
     return least, most
+
+
+def _low_top(given: Any) -> int | None:
+    if given not in (None, 7, 8, 9) or isinstance(given, bool):
+        raise BadOptions("low_top", "must be 7, 8 or 9")
+    return None if given is None else int(given)
 
 
 def _rake(data: Any) -> Rake | None:

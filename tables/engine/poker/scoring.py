@@ -9,22 +9,39 @@ from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import Share
 from tables.engine.rankings import RANKINGS
 from tables.engine.rankings.omaha import OmahaBoard, omaha_playing
+from tables.engine.rankings.omaha_low import OmahaLowBoard, omaha_low_playing
+from tables.engine.rankings.tables import Ranking
 
 OMAHA = ((2,), (3,))
+TOP_OF = {"7ob": 7, "8ob": 8, "9ob": 9}
+"""Rankings that ask for a low of a highest rank."""
+
+
+def ranking_of(state: State, share: Share) -> Ranking:
+    """The ranking of a share at this table: its low may have another top."""
+    top = state.options.low_top
+    if top is not None and share.ranking in TOP_OF:
+        return RANKINGS[f"{top}ob"]
+    return RANKINGS[share.ranking]
 
 
 def scores(state: State, share: Share, places: list[int]) -> list[int]:
     """Value of every place's hand by place; 0 for places not asked about or not qualifying."""
     found = [0] * len(state.numbers)
     board = state.cards(state.board)
-    value = RANKINGS[share.ranking].value
+    ranking = ranking_of(state, share)
+    value = ranking.value
     if not share.hole:
         for place in places:
             found[place] = value(hole_cards(state, place) + board)
-    elif (share.hole, share.board) == OMAHA and share.ranking == "high":
+    elif (share.hole, share.board) == OMAHA and ranking.id == "high":
         prepared = OmahaBoard(board)
         for place in places:
             found[place] = prepared.high(hole_cards(state, place))
+    elif (share.hole, share.board) == OMAHA and ranking.id in TOP_OF:
+        lows = OmahaLowBoard(board, TOP_OF[ranking.id])
+        for place in places:
+            found[place] = lows.value(hole_cards(state, place))
     else:
         for place in places:
             found[place] = max(map(value, _choices(hole_cards(state, place), board, share)))
@@ -34,11 +51,13 @@ def scores(state: State, share: Share, places: list[int]) -> list[int]:
 def playing(state: State, share: Share, place: int, value: int) -> tuple[int, ...]:
     """The cards of a place that make its value, most important first."""
     hole, board = hole_cards(state, place), state.cards(state.board)
-    ranking = RANKINGS[share.ranking]
+    ranking = ranking_of(state, share)
     if not share.hole:
         return ranking.playing(hole + board, value)
-    if (share.hole, share.board) == OMAHA and share.ranking == "high":
+    if (share.hole, share.board) == OMAHA and ranking.id == "high":
         return omaha_playing(hole, board, value)
+    if (share.hole, share.board) == OMAHA and ranking.id in TOP_OF:
+        return omaha_low_playing(hole, board, value, TOP_OF[ranking.id])
     for chosen in _choices(hole, board, share):
         if ranking.value(chosen) == value:
             return ranking.playing(chosen, value)

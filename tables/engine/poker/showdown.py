@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from tables.engine.cards import card_texts
 from tables.engine.poker.pots import Pot, layers, portions, rakes, split
-from tables.engine.poker.scoring import hole_cards, playing, scores
+from tables.engine.poker.scoring import hole_cards, playing, ranking_of, scores
 from tables.engine.poker.state import State
 from tables.engine.protocol import Json
-from tables.engine.rankings import RANKINGS
 
 POT_NAMES = ("main", *(f"side {nth}" for nth in range(1, 12)))
 
@@ -79,7 +78,7 @@ def shown_hand(state: State, place: int, values: list[int]) -> Json:
     }
     for share, value in zip(state.game.shares, values, strict=False):
         if value:
-            kind, words = RANKINGS[share.ranking].words(value)
+            kind, words = ranking_of(state, share).words(value)
             cards = playing(state, share, place, value)
             public[share.side] = {"class": kind, "words": words, "cards": card_texts(cards)}
     return public
@@ -176,7 +175,7 @@ def _reason(state: State, pot: Pot, index: int, winners: list[int], values: list
     if len(pot.places) == 1:
         return "Nobody else has a claim to this pot"
     share = state.game.shares[index]
-    words = RANKINGS[share.ranking].words(values[index][winners[0]])[1]
+    words = ranking_of(state, share).words(values[index][winners[0]])[1]
     if len(winners) == 1:
         return words
     seats = ", ".join(str(state.numbers[place]) for place in winners)

@@ -16,7 +16,7 @@ from typing import Any
 from tables.engine.cards import CARD_TEXT
 from tables.engine.errors import BadState
 from tables.engine.poker.options import Options
-from tables.engine.poker.vocabulary import Bet, PokerGame
+from tables.engine.poker.vocabulary import Bet, PokerGame, Step
 from tables.engine.protocol import Event, Json
 
 FORMAT = 1
@@ -25,7 +25,8 @@ STORED = (
     "numbers", "button", "last_blind", "stacks", "paid", "put", "dead", "carried", "live",
     "down", "up", "board", "next_card", "step", "street", "streets", "turn", "pending",
     "price", "level", "full_to", "raise_by", "raises", "uncapped", "completing", "faced",
-    "first", "aggressor", "last", "shown", "opening", "awards", "over", "ending",
+    "double", "first", "aggressor", "last", "shown", "muck", "thrown", "picks", "serving", "owing",
+    "drawn", "refill", "opening", "awards", "over", "ending",
 )  # fmt: skip
 """What a state stores, in this order, after the format version."""
 
@@ -38,6 +39,10 @@ class State:
     price: what this round costs to stay in; level: the last price counted as a full bet; full_to:
     the next full bet or raise in fixed limit; raise_by: the least raise in the other limits.
     faced: the price (fixed limit: the level) when a place last acted, -1 before it has.
+    completing: only a bring-in, or less than a bet, is in. double: a big bet is open to all.
+    muck: positions thrown or folded; thrown: by whom; picks: what each throws in the running draw;
+    serving, owing, drawn: who is still to be served, how many cards the first of them, and those he
+    has; refill: the muck in its fresh order.
     """
 
     __slots__ = (*STORED, "deck", "events", "game", "options", "seats")
@@ -68,10 +73,18 @@ class State:
     uncapped: bool
     completing: bool
     faced: list[int]
+    double: bool
     first: int
     aggressor: int
-    last: list[list[Any] | None]
+    last: list[Json | None]
     shown: list[bool]
+    muck: list[int]
+    thrown: list[list[int]]
+    picks: list[list[int]]
+    serving: list[int]
+    owing: int
+    drawn: list[int]
+    refill: list[int]
     opening: list[list[int]]
     awards: list[Json]
     over: bool
@@ -112,12 +125,19 @@ class State:
         self.turn = 0
         self.pending = []
         self.price = self.level = self.full_to = self.raise_by = self.raises = 0
-        self.uncapped = self.completing = False
+        self.uncapped = self.completing = self.double = False
         self.faced = [-1] * count
         self.first = 0
         self.aggressor = -1
         self.last = [None] * count
         self.shown = [False] * count
+        self.muck = []
+        self.thrown = [[] for _ in numbers]
+        self.picks = [[] for _ in numbers]
+        self.serving = []
+        self.owing = -1
+        self.drawn = []
+        self.refill = []
         self.opening = [[number, stack] for number, stack in zip(numbers, stacks, strict=True)]
         self.awards = []
         self.over = False
@@ -139,6 +159,9 @@ class State:
         """Live places that still have chips to bet."""
         live, stacks = self.live, self.stacks
         return [place for place in self.seats if live[place] and stacks[place]]
+
+    def current(self) -> Step:
+        return self.game.steps[self.step]
 
     def betting(self) -> bool:
         """Whether the hand waits for a bet (and not for cards to be chosen)."""

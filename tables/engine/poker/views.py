@@ -13,7 +13,7 @@ from tables.engine.protocol import Json
 
 def view(state: State, viewer: int | None) -> Json:
     """The hand as seat `viewer` may see it; None: as anybody may."""
-    awaited = state.pending[0] if state.pending else None
+    awaited = state.pending[0] if state.pending and state.betting() else None
     look: Json = {
         "family": "poker",
         "game": state.game.id,
@@ -24,7 +24,6 @@ def view(state: State, viewer: int | None) -> Json:
         "players": [_player(state, place, viewer) for place in _by_seat(state)],
         "pot_minor": 0 if state.over else state.pot(),
         "pots": [] if state.over else _pots(state),
-        "waiting": [] if awaited is None else [state.numbers[awaited]],
         "call_minor": None,
         "least_to_minor": None,
         "most_to_minor": None,
@@ -32,7 +31,7 @@ def view(state: State, viewer: int | None) -> Json:
         "awards": state.awards,
         "over": state.over,
     }
-    if awaited is not None and state.betting():
+    if awaited is not None:
         look["call_minor"] = betting.owed(state, awaited)
         limits = betting.raise_range(state, awaited)
         if limits is not None:
@@ -45,7 +44,6 @@ def _by_seat(state: State) -> list[int]:
 
 
 def _player(state: State, place: int, viewer: int | None) -> Json:
-    last = state.last[place]
     player: Json = {
         "seat": state.numbers[place],
         "stack_minor": state.stacks[place],
@@ -54,7 +52,7 @@ def _player(state: State, place: int, viewer: int | None) -> Json:
         "status": _status(state, place),
         "down": len(state.down[place]) if state.live[place] else 0,
         "up": state.texts(state.up[place]) if state.live[place] else [],
-        "last": None if last is None else dict(zip(("name", "to_minor"), last, strict=False)),
+        "last": state.last[place],
     }
     if state.numbers[place] == viewer or state.shown[place]:
         player["cards"] = card_texts(hole_cards(state, place))

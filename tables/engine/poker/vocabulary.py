@@ -23,7 +23,7 @@ SMALL, BIG = 0, 1
 BLINDS, ANTES, BRING_IN = "blinds", "antes", "bring_in"
 """What is forced before the first decision (a table may add an ante to blinds)."""
 
-FROM_LEFT, AFTER_BLINDS, BY_BRING_IN, BY_BEST_BOARD = "left", "blinds", "bring_in", "best_board"
+FROM_LEFT, AFTER_BLINDS, BY_BRING_IN, BY_BOARD = "left", "blinds", "bring_in", "board"
 """Who acts first in a betting round."""
 
 DECKS: dict[str, tuple[int, ...]] = {
@@ -36,26 +36,56 @@ DECKS: dict[str, tuple[int, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Cards to every live seat, one at a time from the button's left, then to the board."""
+    """Cards to every live seat, one at a time from the button's left, then to the board.
+
+    common_if_short: one card to the board for all when the deck cannot serve every live seat.
+    """
 
     word: ClassVar[str] = "deal"
     street: str
     down: int = 0
     up: int = 0
     board: int = 0
+    common_if_short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """A betting round. tier: SMALL or BIG bets in fixed limit; first: who acts first."""
+    """A betting round. tier: SMALL or BIG bets in fixed limit; first: who acts first.
+
+    pair_doubles: an open pair at its start lets anyone bet small or big (fixed limit).
+    """
 
     word: ClassVar[str] = "bet"
     tier: int = SMALL
     first: str = FROM_LEFT
+    pair_doubles: bool = False
 
 
-Step: TypeAlias = Deal | Bet
-STEP_OF_WORD: dict[str, type[Step]] = {step.word: step for step in (Deal, Bet)}
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Each in turn says how many cards he changes; then all are served in turn.
+
+    more: cards served beyond those thrown away.
+    """
+
+    word: ClassVar[str] = "draw"
+    street: str
+    most: int = 5
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Each in turn throws cards away, unseen by the others and not replaced."""
+
+    word: ClassVar[str] = "discard"
+    street: str
+    count: int = 1
+
+
+Step: TypeAlias = Deal | Bet | Draw | Discard
+STEP_OF_WORD: dict[str, type[Step]] = {step.word: step for step in (Deal, Bet, Draw, Discard)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +107,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class PokerGame:
-    """A ring game. Raises BadDefinition if it cannot be dealt."""
+    """A ring game. Raises BadDefinition if it cannot be dealt.
+
+    low_boards: in a game with up cards, the lowest board acts first and the highest brings in.
+    """
 
     family: ClassVar[str] = "poker"
 
@@ -89,6 +122,7 @@ class PokerGame:
     most_seats: int = 10
     deck: str = "52"
     forced: str = BLINDS
+    low_boards: bool = False
     limits: tuple[str, ...] = EVERY_LIMIT
     burns: bool = True
     source: str = ""
@@ -114,10 +148,14 @@ class PokerGame:
         return self.limits[0]
 
     def cards_needed(self, seats: int) -> int:
-        """Cards a hand of so many seats takes from the deck when nobody folds, burns included."""
+        """Cards a hand of so many seats takes when nobody folds or draws, burns included."""
         deals = [step for step in self.steps if isinstance(step, Deal)]
-        dealt = sum(seats * (deal.down + deal.up) + deal.board for deal in deals)
-        return dealt + (len(deals) - 1 if self.burns else 0)
+        dealt = sum(
+            deal.board + (1 if deal.common_if_short else seats * (deal.down + deal.up))
+            for deal in deals
+        )
+        burns = sum(not deal.common_if_short for deal in deals) - 1
+        return dealt + (burns if self.burns else 0)
 
     def to_json(self) -> dict[str, Any]:
         """All that makes the game, as JSON; defaults are left out."""

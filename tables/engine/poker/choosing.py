@@ -1,0 +1,192 @@
+"""Decisions about cards: what to throw away, and how draws are served.
+
+All who draw first say in turn how many; then they are served seat by seat, each one's discards
+mucked when he has his new cards. The stub is used first; when it is out the run-time gives the
+mucked positions a fresh order (`reshuffle`), and a drawer's own discards are passed over for him.
+Source: docs/rules/draw.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tables.engine.errors import BadCardChoice, BadState, NoSuchAction
+from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import Discard, Draw
+from tables.engine.protocol import Action, Json
+from tables.engine.rankings.pineapple import auto_discard
+
+DRAW, STAND_PAT, DISCARD = "draw", "stand_pat", "discard"
+
+
+def open_choice(state: State, step: Draw | Discard) -> None:
+    """Ask every live seat, those all-in too, from the button's left."""
+    open_street(state, step.street)
+    state.pending = state.living()
+    state.turn += 1
+
+
+def open_street(state: State, street: str) -> None:
+    if street != state.street:
+        state.street = street
+        state.streets += 1
+        state.tell("street_opened", {"street": street})
+
+
+def legal_choice(state: State, place: int) -> list[Json]:
+    step = state.current()
+    held = len(state.down[place]) + len(state.up[place])
+    if isinstance(step, Draw):
+        most = min(step.most, held)
+        draw: Json = {"name": DRAW, "least_cards": 0, "most_cards": most, "of": held}
+        return [{"name": STAND_PAT}, draw] if not step.more else [draw]
+    assert isinstance(step, Discard)
+    return [{"name": DISCARD, "least_cards": step.count, "most_cards": step.count, "of": held}]
+
+
+def default_choice(state: State, place: int) -> Json:
+    """Draws: stand pat; discards: what leaves the best hand on the board."""
+    step = state.current()
+    if isinstance(step, Draw):
+        return {"name": DRAW, "cards": []} if step.more else {"name": STAND_PAT}
+    hole = state.cards(state.down[place])
+    out = auto_discard(hole, state.cards(state.board))
+    return {"name": DISCARD, "cards": [hole.index(out)]}
+
+
+def do_choice(state: State, place: int, action: Action, default: bool) -> None:
+    """Do what the step asks. Raises NoSuchAction, BadCardChoice."""
+    step, name = state.current(), action.get("name")
+    legal = tuple(choice["name"] for choice in legal_choice(state, place))
+    if name not in legal:
+        raise NoSuchAction(str(name), legal)
+    if isinstance(step, Draw):
+        thrown = [] if name == STAND_PAT else chosen(state, place, action, 0, step.most)
+        _announce(state, place, step, thrown, default)
+    elif isinstance(step, Discard):
+        thrown = chosen(state, place, action, step.count, step.count)
+        _discard(state, place, thrown, default)
+
+
+def chosen(state: State, place: int, action: Action, least: int, most: int) -> list[int]:
+    """Positions of the cards an action names by their place in the hand."""
+    named = action.get("cards")
+    hand = state.down[place] + state.up[place]
+    if not isinstance(named, (list, tuple)):
+        raise BadCardChoice("cards must be a list of places in the hand, counted from 0")
+    for index in named:
+        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(hand):
+            raise BadCardChoice(f"{index!r} is no place in a hand of {len(hand)} cards")
+    if len(set(named)) != len(named):
+        raise BadCardChoice("a card is named twice")
+    if not least <= len(named) <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        raise BadCardChoice(f"{len(named)} cards are named; {wanted} may be")
+    return [hand[index] for index in named]
+
+
+def _discard(state: State, place: int, thrown: list[int], default: bool) -> None:
+    seat = state.numbers[place]
+    texts = state.texts(thrown)
+    _throw(state, place, thrown)
+    state.muck += thrown
+    state.pending.remove(place)
+    state.last[place] = {"name": DISCARD}
+    public: Json = {"seat": seat, "count": len(thrown)}
+    if default:
+        public["default"] = True
+    state.tell("discarded", public, {seat: {"cards": texts}})
+
+
+def _announce(state: State, place: int, step: Draw, thrown: list[int], default: bool) -> None:
+    seat = state.numbers[place]
+    state.picks[place] = thrown
+    state.pending.remove(place)
+    count = len(thrown)
+    state.last[place] = {"name": DRAW if count or step.more else STAND_PAT, "count": count}
+    public: Json = {"seat": seat, "count": count}
+    if default:
+        public["default"] = True
+    state.tell("draw_announced", public, {seat: {"cards": state.texts(thrown)}})
+    if not state.pending:
+        state.serving = [p for p in state.living() if state.picks[p] or step.more]
+        state.owing = -1
+        serve(state)
+
+
+def serve(state: State) -> None:
+    """Serve those who draw, in turn, as far as there are cards to give."""
+    step = state.current()
+    more = step.more if isinstance(step, Draw) else 0
+    while state.serving:
+        place = state.serving[0]
+        if state.owing < 0:
+            _throw(state, place, state.picks[place])
+            state.owing = len(state.picks[place]) + more
+            state.drawn = []
+        while state.owing:
+            position = _next_card(state, place)
+            if position < 0:
+                return
+            state.down[place].append(position)
+            state.drawn.append(position)
+            state.owing -= 1
+        seat = state.numbers[place]
+        state.tell(
+            "cards_drawn",
+            {"seat": seat, "count": len(state.drawn)},
+            {seat: {"cards": state.texts(state.drawn)}},
+        )
+        state.muck += state.picks[place]
+        state.picks[place] = []
+        state.owing = -1
+        del state.serving[0]
+
+
+def needs_shuffle(state: State) -> bool:
+    """Whether a draw waits for a fresh order of what has been mucked."""
+    return bool(state.serving)
+
+
+def reshuffle(state: State, order: Sequence[int]) -> None:
+    """Go on serving from the mucked cards in this order. Raises BadState if it is another set."""
+    if not needs_shuffle(state) or sorted(order) != sorted(shuffled_again(state)):
+        raise BadState("a reshuffle takes exactly the positions that are mucked")
+    for place in state.seats:
+        if not state.live[place]:
+            state.down[place] = []
+            state.up[place] = []
+    place = state.serving[0]
+    if all(position in state.thrown[place] for position in order):
+        state.thrown[place] = []  # nothing else is left in the deck
+    state.refill = list(order)
+    state.muck = []
+    state.tell("muck_reshuffled", {"count": len(state.refill)})
+    serve(state)
+
+
+def shuffled_again(state: State) -> list[int]:
+    """Positions a reshuffle puts into a fresh order: all that is mucked."""
+    return list(state.muck) if needs_shuffle(state) else []
+
+
+def _next_card(state: State, place: int) -> int:
+    """The next position for a place; -1 when a reshuffle is needed first."""
+    if state.next_card < len(state.deck):
+        state.next_card += 1
+        return state.next_card - 1
+    refill, own = state.refill, state.thrown[place]
+    for nth, position in enumerate(refill):
+        if position not in own:
+            state.muck += refill[:nth]  # passed over: back with the muck, for others
+            state.refill = refill[nth + 1 :]
+            return position
+    state.muck += refill
+    state.refill = []
+    return -1
+
+
+def _throw(state: State, place: int, thrown: list[int]) -> None:
+    state.down[place] = [position for position in state.down[place] if position not in thrown]
+    state.up[place] = [position for position in state.up[place] if position not in thrown]
+    state.thrown[place] += thrown
