@@ -1,16 +1,42 @@
-"""Shuffles, commitments and proofs as functions of seeds and salts; docs/fairness.md is exact."""
+"""Shuffles, commitments, cuts and proofs as functions of seeds; docs/fairness.md is exact."""
 
-from tables.engine.fairness.commitments import commitment, leaf, leaves_of, opens, proof_of, root_of
-from tables.engine.fairness.streams import shuffle, stream, uniform
+from tables.engine.fairness.commitments import (
+    commitment,
+    leaf,
+    leaves_of,
+    opens,
+    opens_card,
+    proof_of,
+    root_of,
+)
+from tables.engine.fairness.cutting import (
+    chosen_deck,
+    cut,
+    dealt_order,
+    dice_added,
+    die,
+    joined,
+    seed_commitment,
+)
+from tables.engine.fairness.streams import shuffle, shuffled, stream, uniform
 
 __all__ = [
+    "chosen_deck",
     "commitment",
+    "cut",
+    "dealt_order",
+    "dice_added",
+    "die",
+    "joined",
     "leaf",
     "leaves_of",
     "opens",
+    "opens_card",
     "proof_of",
     "root_of",
+    "seed_commitment",
     "shuffle",
+    "shuffled",
     "stream",
     "uniform",
 ]

@@ -65,6 +65,13 @@ def opens(root: bytes, leaf_hash: bytes, proof: Sequence[tuple[str, bytes]]) -> 
     return node == root
 
 
+def opens_card(
+    root: bytes, hand: str, slot: int, card: int, salt: bytes, proof: Sequence[tuple[str, bytes]]
+) -> bool:
+    """Whether a slot of a committed deck holds this card: what a viewer checks of an opening."""
+    return opens(root, leaf(hand, slot, card, salt), proof)
+
+
 def _above(level: Sequence[bytes]) -> list[bytes]:
     pairs = [level[at : at + 2] for at in range(0, len(level), 2)]
     return [

@@ -44,8 +44,12 @@ def uniform(most: int, source: Iterator[int]) -> int:
 
 
 def shuffle(items: Sequence[T], seed: bytes) -> list[T]:
+    """The items in the order that a secret seed gives them."""
+    return shuffled(items, stream(SHUFFLE_LABEL, seed))
+
+
+def shuffled(items: Sequence[T], source: Iterator[int]) -> list[T]:
     """Fisher-Yates: from the last place down, swap with a place at or below it."""
-    source = stream(SHUFFLE_LABEL, seed)
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         other = uniform(last + 1, source)
