@@ -46,7 +46,7 @@ lint: setup
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy casino tables wallets
 	$(VENV)/bin/lint-imports
-	$(RUN) -m casino.house.trial $(RUN) manage.py makemigrations --check --dry-run
+	$(RUN) -m casino.house.with_servers $(RUN) manage.py makemigrations --check --dry-run
 
 check: lint test ## all that must hold before a change is kept: style, types, layers, migrations, tests
 

@@ -38,15 +38,15 @@ CELERY = (
     *("--without-gossip", "--without-mingle", "--without-heartbeat"),
 )
 
-WEB = tuple(Part("web", f"web-{number}", UVICORN, stop_s=1.1) for number in (1, 2))
+WEB = tuple(Part("web", f"web-{number}", UVICORN, stop_s=1.0) for number in (1, 2))
 WORKERS = (
     Part(
         "worker",
         "worker-tables",
         (*CELERY, "-Q", "tables", "-c", "2", "--prefetch-multiplier", "1", "-n", "tables@%h"),
-        stop_s=2.2,
+        stop_s=2.0,
     ),
-    Part("worker", "worker-long", (*CELERY, "-Q", "long", "-c", "1", "-n", "long@%h"), stop_s=2.2),
+    Part("worker", "worker-long", (*CELERY, "-Q", "long", "-c", "1", "-n", "long@%h"), stop_s=2.0),
 )
 CLOCK = Part("clock", "clock", (FILE, "manage.py", "clock"), stop_s=0.4)
 PLAYERS = Part("players", "players", (FILE, "manage.py", "house_players"), 0.4, demo_only=True)
