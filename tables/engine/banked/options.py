@@ -77,7 +77,7 @@ def read_options(game: BankedGame, options: Mapping[str, Any]) -> BankedOptions:
     if not limits:
         raise BadOptions("limits", "no wager is offered")
     for wager in limits:
-        if isinstance(game.wager(wager), Side) and wager not in paytables:
+        if isinstance(game.wager[wager], Side) and wager not in paytables:
             raise BadOptions(f"limits.{wager}", "a wager cannot be offered without its paytable")
     return BankedOptions(
         limits=limits,

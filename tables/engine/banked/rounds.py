@@ -103,7 +103,7 @@ class BankedRound:
         """What silence means for a seat whose decision is awaited: the fold."""
         if seat not in self.waiting:
             raise NotYourTurn(seat, self.waiting)
-        return {"name": next(c.name for c in self.game.decision.choices if c.folds)}
+        return {"name": self.game.fold.name}
 
     def committed(self, seat: int) -> int:
         """Minor units the seat has staked and reserved; after the round, what it has staked.
@@ -131,9 +131,9 @@ class BankedRound:
             raise BetsClosed
         if seat not in self.waiting:
             raise self._not_possible(seat, name)
-        choice = self.game.choice(name)
+        choice = self.game.choices.get(name)
         if choice is None:
-            raise NoSuchAction(name, tuple(c.name for c in self.game.decision.choices))
+            raise NoSuchAction(name, tuple(self.game.choices))
         _only_fields(action, "name")
         return self._decide(seat, choice)
 
@@ -145,10 +145,9 @@ class BankedRound:
             return self._close()
         if self.phase == CLOSED:
             return self._deal()
-        fold = next(c for c in self.game.decision.choices if c.folds)
         events: list[Event] = []
         for seat in self.waiting:
-            events += self._decide(seat, fold, default=True)
+            events += self._decide(seat, self.game.fold, default=True)
         return events
 
     def _bet(self, seat: int, action: Mapping[str, Any]) -> list[Event]:
@@ -200,7 +199,7 @@ class BankedRound:
 
     def _needs(self, wager_id: str) -> tuple[str, ...]:
         """Wagers of which one must be placed too; () for one that may stand alone."""
-        wager = self.game.wager(wager_id)
+        wager = self.game.wager[wager_id]
         if not isinstance(wager, Side):
             return ()
         if wager.needs:
@@ -318,11 +317,10 @@ class BankedRound:
 
     def _shown(self, seat: int) -> bool:
         """Whether the end shows the seat's cards: when a wager of it was decided by them."""
-        choice = self.choices[seat]
-        found = self.game.choice(choice) if choice is not None else None
-        if found is not None and not found.folds:
+        choice = self._choice(seat)
+        if choice is not None and not choice.folds:
             return True
-        return bool(live_sides(self.game, self.bets[seat], choice, self.rules.policy))
+        return bool(live_sides(self.game, self.bets[seat], self.choices[seat], self.rules.policy))
 
     def _spot_settled(self, seat: int) -> dict[str, Any]:
         settlement = self.settlements[seat]
@@ -413,7 +411,7 @@ class BankedRound:
 
     def _choice(self, seat: int) -> Choice | None:
         name = self.choices[seat]
-        return None if name is None else self.game.choice(name)
+        return None if name is None else self.game.choices[name]
 
     def _staked(self, seat: int) -> int:
         bets = self.bets[seat]
@@ -427,8 +425,7 @@ class BankedRound:
         return self._dearest_raise(self.bets[seat])
 
     def _dearest_raise(self, wagers: Mapping[str, int]) -> int:
-        decision = self.game.decision
-        return max(c.times for c in decision.choices) * wagers.get(decision.of, 0)
+        return self.game.dearest_raise * wagers.get(self.game.decision.of, 0)
 
     def _stack(self, seat: int) -> int:
         if seat in self.settlements:
@@ -480,7 +477,7 @@ class BankedRound:
     def dump(self) -> list[Any]:
         """The round as a compact list, its format first; cards only as positions in the deck."""
         placed = [wager.id for wager in self.game.placed]
-        names = [choice.name for choice in self.game.decision.choices]
+        names = list(self.game.choices)
         return [
             FORMAT,
             PHASES.index(self.phase),
@@ -528,7 +525,7 @@ def load(
         raise BadState(f"a banked round of format {FORMAT} was expected")
     _, phase, turn, seats, stacks, bets, choices, dealt, dealer = state
     placed = [wager.id for wager in game.placed]
-    names = [choice.name for choice in game.decision.choices]
+    names = list(game.choices)
     loaded = BankedRound(game, options, seats, stacks, deck)
     for seat, stakes, choice, places in zip(seats, bets, choices, dealt, strict=True):
         loaded.bets[seat] = {

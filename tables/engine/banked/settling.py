@@ -107,7 +107,7 @@ def settle(
         contest = _contest(game, player, _known(dealer), qualifier)
     results: dict[str, WagerResult] = {}
     for wager_id in order or game.settling.order:
-        wager = game.wager(wager_id)
+        wager = game.wager[wager_id]
         if isinstance(wager, Ante | Raise):
             stake = _stake(wager, bets_minor, choice)
             if stake:
@@ -134,7 +134,7 @@ def looks_at_dealer(
     game: BankedGame, bets_minor: Mapping[str, int], decision: str | None, policy: Policy
 ) -> bool:
     """Whether a live wager of the spot needs the dealer's hand."""
-    choice = game.choice(decision) if decision is not None else None
+    choice = game.choices[decision] if decision is not None else None
     if choice is not None and not choice.folds:
         return True
     return any(
@@ -146,7 +146,7 @@ def live_sides(
     game: BankedGame, bets_minor: Mapping[str, int], decision: str | None, policy: Policy
 ) -> list[Side]:
     """The spot's side wagers that a fold has not taken."""
-    choice = game.choice(decision) if decision is not None else None
+    choice = game.choices[decision] if decision is not None else None
     folded = choice is not None and choice.folds
     return [
         wager
@@ -165,7 +165,7 @@ def _choice(game: BankedGame, bets_minor: Mapping[str, int], decision: str | Non
         return None
     if not must_decide:
         raise CannotSettle(f"a spot without {game.decision.of} has nothing to decide")
-    choice = game.choice(decision)
+    choice = game.choices.get(decision)
     if choice is None:
         raise CannotSettle(f"{game.name} knows no decision {decision!r}")
     return choice

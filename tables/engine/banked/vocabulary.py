@@ -8,7 +8,7 @@ Source: docs/rules/banked.md 1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar
 
 from tables.engine.cards import FULL_DECK
@@ -136,50 +136,56 @@ class BankedGame:
     source: str
     deck: tuple[int, ...] = FULL_DECK
 
+    wager: Mapping[str, Wager] = field(init=False, repr=False, compare=False)
+    placed: tuple[Ante | Side, ...] = field(init=False, repr=False, compare=False)
+    deal: Deal = field(init=False, repr=False, compare=False)
+    decision: Decide = field(init=False, repr=False, compare=False)
+    settling: Settle = field(init=False, repr=False, compare=False)
+    choices: Mapping[str, Choice] = field(init=False, repr=False, compare=False)
+    fold: Choice = field(init=False, repr=False, compare=False)
+    dearest_raise: int = field(init=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
         if tuple(map(type, self.steps)) != (Bets, Deal, Decide, Settle):
             raise BadDefinition(self.id, "a round is bets, a deal, one decision, settling")
-        ids = [wager.id for wager in self.wagers]
-        if len(set(ids)) != len(ids):
+        self._work_out()
+        if len(self.wager) != len(self.wagers):
             raise BadDefinition(self.id, "two wagers share an id")
-        if sorted(self.settling.order) != sorted(ids):
+        if sorted(self.settling.order) != sorted(self.wager):
             raise BadDefinition(self.id, "settling must name every wager once")
         named = {self.decision.of, *(c.raises for c in self.decision.choices if c.raises)}
         named.update(w.of for w in self.wagers if isinstance(w, Raise | Bonus))
-        if not named <= set(ids):
+        if not named <= set(self.wager):
             raise BadDefinition(self.id, "a wager is named that does not exist")
-        if not any(choice.folds for choice in self.decision.choices):
-            raise BadDefinition(self.id, "a decision needs a way to fold")
         if self.deal.player * len(self.seats) + self.deal.dealer > len(self.deck):
             raise BadDefinition(self.id, "the deck cannot serve every seat")
 
-    @property
-    def deal(self) -> Deal:
-        return next(step for step in self.steps if isinstance(step, Deal))
-
-    @property
-    def decision(self) -> Decide:
-        return next(step for step in self.steps if isinstance(step, Decide))
-
-    @property
-    def settling(self) -> Settle:
-        return next(step for step in self.steps if isinstance(step, Settle))
-
-    @property
-    def placed(self) -> tuple[Ante | Side, ...]:
-        """The wagers that are staked before the deal."""
-        return tuple(wager for wager in self.wagers if isinstance(wager, Ante | Side))
-
-    def wager(self, wager_id: str) -> Wager:
-        return next(wager for wager in self.wagers if wager.id == wager_id)
-
-    def choice(self, name: str) -> Choice | None:
-        return next((c for c in self.decision.choices if c.name == name), None)
+    def _work_out(self) -> None:
+        """What follows from the definition, kept beside it: a round asks for it all the time."""
+        _, deal, decision, settling = self.steps
+        assert isinstance(deal, Deal)
+        assert isinstance(decision, Decide)
+        assert isinstance(settling, Settle)
+        folds = [choice for choice in decision.choices if choice.folds]
+        if not folds:
+            raise BadDefinition(self.id, "a decision needs a way to fold")
+        found = {
+            "wager": {wager.id: wager for wager in self.wagers},
+            "placed": tuple(w for w in self.wagers if isinstance(w, Ante | Side)),
+            "deal": deal,
+            "decision": decision,
+            "settling": settling,
+            "choices": {choice.name: choice for choice in decision.choices},
+            "fold": folds[0],
+            "dearest_raise": max(choice.times for choice in decision.choices),
+        }
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
 
     def to_json(self) -> dict[str, Any]:
         """The game as plain JSON; `from_json` reads it back."""
-        values = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-        return {"family": self.family, **values}
+        given = [part.name for part in fields(self) if part.init]
+        return {"family": self.family, **{name: _plain(getattr(self, name)) for name in given}}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> BankedGame:
@@ -202,7 +208,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     if is_dataclass(value):
-        parts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        parts = {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
         return {"word": type(value).__name__, **parts}
     return value
 
