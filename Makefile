@@ -55,7 +55,7 @@ fix: setup ## put style right where that can be done by itself
 	$(RUN) -m ruff format .
 
 bench: setup ## measure this machine; one JSON object for each question
-	@for question in bench/*.py; do $(RUN) "$$question" $(ARGS) || exit 1; done
+	@for question in bench/*.py; do PYTHONPATH=. $(RUN) "$$question" $(ARGS) || exit 1; done
 
 install-browser: ## install Debian's Chromium where there is none, for the browser tests
 	@if [ -n "$(CHROMIUM)" ]; then echo "Chromium is here: $(CHROMIUM)"; \
