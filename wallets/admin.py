@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.contrib import admin
 from django.db.models import Model
+from django.forms import ModelForm
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
@@ -98,6 +99,12 @@ class CurrencyAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return _role(request) in {Role.FINANCE, Role.ADMIN}
+
+    def save_model(
+        self, request: HttpRequest, obj: Currency, form: ModelForm[Currency], change: bool
+    ) -> None:
+        # Never the UPDATE that Django tries first when a row brings its own key.
+        obj.save(force_insert=True)
 
 
 def _role(request: HttpRequest) -> str | None:

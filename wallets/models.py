@@ -128,7 +128,7 @@ class Transfer(models.Model):
     table_id = models.BigIntegerField(null=True)
     approval_id = models.BigIntegerField(null=True)
     actor_id = models.BigIntegerField(null=True, help_text="Empty: the house itself.")
-    reason = models.CharField(max_length=200, default="", blank=True)
+    reason = models.TextField(default="", blank=True)
     intent = models.JSONField(null=True)
     leg_count = models.SmallIntegerField()
     content_hash = models.BinaryField(max_length=32)

@@ -155,7 +155,7 @@ class Floor:
 
 @pytest.mark.django_db(transaction=True)
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=steps)
 def test_money_is_conserved(steps: list[tuple[str, int, int]]) -> None:

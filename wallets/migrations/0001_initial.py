@@ -196,7 +196,7 @@ class Migration(migrations.Migration):
                     "actor_id",
                     models.BigIntegerField(help_text="Empty: the house itself.", null=True),
                 ),
-                ("reason", models.CharField(blank=True, default="", max_length=200)),
+                ("reason", models.TextField(blank=True, default="")),
                 ("intent", models.JSONField(null=True)),
                 ("leg_count", models.SmallIntegerField()),
                 ("content_hash", models.BinaryField(max_length=32)),
