@@ -36,6 +36,8 @@ def run(house: House) -> None:
     def close(number: int, frame: FrameType | None) -> None:
         if asked.is_set():
             house.hurry.set()  # asked twice: do not wait for anybody
+        else:
+            house.say(f"closing, as {signal.Signals(number).name} asks")
         asked.set()
         house.closing.set()
 

@@ -202,6 +202,7 @@ class House:
         try:
             self.open()
             self.started.set()
+            self.note(f"open on {self.url}")
             ticks = 0
             while not self.closing.wait(TICK_S):
                 self.tick(ticks)
@@ -471,8 +472,11 @@ class House:
 
     def say(self, line: str) -> None:
         """On the console and in the house's own log; a closed console stops nothing."""
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, RuntimeError):  # the last: a signal came in mid-print
             self.tell(line)
+        self.note(line)
+
+    def note(self, line: str) -> None:
         with suppress(OSError):
             log = self.data / "log" / "house.log"
             rotate(log)
