@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Count, F, Q
+from django.db.models import BooleanField, Count, F, Q
 from django.db.models.expressions import RawSQL
 
 from tables.engine.games import GAMES
@@ -92,7 +92,11 @@ def _table(table: Table, exponent: int) -> dict[str, Any]:
 def hands_of(player_id: int, *, before: int | None = None, most: int = 50) -> Page:
     """Hands that ended in which the player was dealt in, newest first. before: the cursor."""
     found = Hand.objects.filter(
-        RawSQL("jsonb_path_query_array(seats, '$.*.player') @> %s::jsonb", [str(player_id)]),
+        RawSQL(  # as in the index hand_players
+            "jsonb_path_query_array(tables_hand.seats, '$.*.player') @> %s::jsonb",
+            [str(player_id)],
+            output_field=BooleanField(),
+        ),
         status__in=(Hand.Status.SETTLED, Hand.Status.VOIDED),
     ).select_related("table")
     if before is not None:
