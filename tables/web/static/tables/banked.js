@@ -5,20 +5,18 @@ import { Backs, Card } from "./cards.js";
 import { handName, outcomeWords } from "./i18n.js";
 import { chips, range } from "./money.js";
 import { Dial, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
-import { SPOT_MS, WAGERS, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
+import { SETTLING, inOrder, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
 
 const CLOSING_S = 5;
-const SHOUT_MS = 2500;
+const SHOUT_MS = 2000;
 const CLASSES = [
   "royal_flush", "mini_royal", "straight_flush", "four_of_a_kind", "full_house",
   "three_of_a_kind", "straight", "flush", "pair",
 ];
 
 const staked = (spot) => Object.values(spot.wagers ?? {}).reduce((sum, minor) => sum + minor, 0);
-const wagersOf = (spot) => [
-  ...WAGERS.filter((name) => spot.wagers?.[name] > 0),
-  ...Object.keys(spot.wagers ?? {}).filter((name) => !WAGERS.includes(name) && spot.wagers[name] > 0),
-];
+const PLACED = ["ante", "pair_plus", "six_card", "prime"];
+const wagersOf = (spot) => inOrder(Object.keys(spot.wagers ?? {}), PLACED).filter((name) => spot.wagers[name] > 0);
 const wagerName = (name, t) => (t.has(`wager_${name}`) ? t(`wager_${name}`) : name);
 
 /** Seats that have a decision to make: those with an ante. */
@@ -30,37 +28,37 @@ export function deciders(view) {
 export function stage(hand, serverNow) {
   const { view, marks = {} } = hand;
   if (view.phase === "betting") return "betting";
-  if (view.phase === "settled" || view.spots.some((spot) => spot.settled)) return "settlement";
+  if (view.spots.some((spot) => spot.settled)) return "settlement";
+  if (view.phase === "settled") return "empty";
   const dealt = view.dealer.down > 0 || view.dealer.cards?.length > 0;
   return dealt && span_ms(marks.closed_at, serverNow) > SHOUT_MS ? "decision" : "closed";
 }
 
-const settledNow = (view) => payOrder(view.spots);
-
 /** Which spot is up, which are done; `all` once every spot has had its time. */
-export function progress(hand, serverNow) {
-  const order = settledNow(hand.view);
+export function progress(hand, serverNow, seats) {
+  const order = payOrder(hand.view.spots, seats);
   const paid = paidCount(span_ms(hand.marks?.settled_at, serverNow), order.length);
   return { order, paid, now: order[paid] ?? null, next: order[paid + 1] ?? null, done: new Set(order.slice(0, paid)), all: paid === order.length };
 }
 
-function limitsOf(table) {
-  const source = table.stakes?.wagers ?? table.stakes ?? {};
-  return Object.fromEntries(Object.entries(source).filter(([, one]) => one && typeof one === "object" && "most_minor" in one));
-}
+const limitsOf = (table) => table.stakes?.limits ?? {};
 
 function paytablesOf(table) {
-  return Object.entries(table.paytables ?? {}).flatMap(([name, one]) => {
-    const odds = one?.odds ?? one;
-    const known = odds && typeof odds === "object" ? CLASSES.filter((hand) => odds[hand] !== undefined) : [];
-    return known.length ? [{ name: name.replace(/_odds$/, ""), odds }] : [];
+  return inOrder(Object.keys(table.paytables ?? {}), SETTLING).flatMap((name) => {
+    const odds = table.paytables[name];
+    return CLASSES.some((hand) => odds[hand] !== undefined) ? [{ name, odds }] : [];
   });
 }
 
+/** What houses do differently, said aloud. */
 function rulesOf(table, t) {
-  const rules = table.paytables?.rules ?? table.rules ?? {};
-  const lost = (rules.pair_plus_on_fold ?? rules.pp_on_fold ?? "forfeit") === "forfeit";
-  return [t("rule_qualifier"), t("rule_tie"), t(lost ? "rule_fold_loses" : "rule_fold_keeps")];
+  const { policy = {}, qualifier = "queen", limits = {} } = table.stakes ?? {};
+  const keeps = (policy.pair_plus_on_fold ?? "forfeit") !== "forfeit";
+  return [
+    t(`qualifier_${qualifier}`),
+    t(policy.tie === "win" ? "rule_tie_wins" : "rule_tie"),
+    ...(limits.pair_plus ? [t(keeps ? "rule_fold_keeps" : "rule_fold_loses")] : []),
+  ];
 }
 
 function limitLine(table, t, amount) {
@@ -72,6 +70,12 @@ const oddsText = (odds) => {
   const found = oddsOf(odds);
   return found ? (found.stake === 1 ? `${found.gain}` : `${found.gain}:${found.stake}`) : "";
 };
+
+/** The payouts alone, highest first; equal ones once. */
+function falling(odds) {
+  const known = CLASSES.filter((hand) => odds[hand] !== undefined).map((hand) => oddsText(odds[hand]));
+  return [...new Set(known)].sort((a, b) => parseFloat(b) - parseFloat(a));
+}
 
 function Paytable({ table, t }) {
   const tables = paytablesOf(table);
@@ -95,8 +99,8 @@ export function Rules({ table, t }) {
   return html`<section class="placard rules" aria-label=${t("placard")}>
     <table class="limits">${Object.entries(limitsOf(table)).map(([name, { least_minor, most_minor }]) => html`<tr>
       <th scope="row">${wagerName(name, t)}</th><td>${range(least_minor, most_minor, table.exponent ?? 0, t.language)}</td></tr>`)}</table>
-    <p>${paytablesOf(table).map(({ name, odds }) => html`${wagerName(name, t)} ${CLASSES.filter((hand) => odds[hand] !== undefined).map((hand) => oddsText(odds[hand])).join(" · ")}<br />`)}</p>
-    <p>${rulesOf(table, t).slice(0, 2).join(" · ")}<br />${rulesOf(table, t)[2]}</p>
+    <p>${paytablesOf(table).map(({ name, odds }) => html`${wagerName(name, t)} ${falling(odds).join(" · ")}<br />`)}</p>
+    <p>${rulesOf(table, t).slice(0, 2).join(" · ")}<br />${rulesOf(table, t).slice(2).join(" · ")}</p>
   </section>`;
 }
 
@@ -106,10 +110,10 @@ function Pile({ minor, table }) {
   return html`<p class="pile" aria-hidden="true">${pile.map((value) => html`<i class=${`chip v${value === 1000 ? "1k" : value}`}>${value === 1000 ? "1k" : value}</i>`)}</p>`;
 }
 
-function BettingSpot({ spot, seat, name, table, t, amount }) {
+function BettingSpot({ spot, seat, name, view, table, t, amount }) {
   const wagers = spot ? wagersOf(spot) : [];
   if (!wagers.length) {
-    return html`<li class="spot free"><h2><${Seat} no=${seat} /><span>${name || t("open")}</span></h2>${name && html`<p class="hand">${t("no_bet_yet")}</p>`}</li>`;
+    return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span></h2>${name && view?.phase === "betting" && html`<p class="hand">${t("no_bet_yet")}</p>`}</li>`;
   }
   return html`<li class="spot">
     <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
@@ -120,34 +124,36 @@ function BettingSpot({ spot, seat, name, table, t, amount }) {
 
 function SpotCards({ spot, t }) {
   const shown = Array.isArray(spot.cards) && spot.cards.length > 0;
-  const count = shown ? 0 : Number(spot.cards) || spot.down || 0;
+  const count = shown ? 0 : spot.down ?? 0;
   if (!shown && !count) return html`<div class="cards">${[0, 1, 2].map(() => html`<i class="card slot"></i>`)}</div>`;
   return html`<div class="cards">${shown ? spot.cards.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`) : html`<${Backs} count=${count} t=${t} />`}</div>`;
 }
 
 function DecisionSpot({ spot, seat, name, view, t, amount }) {
-  if (!spot || !wagersOf(spot).length) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span>${name || t("open")}</span></h2></li>`;
+  if (!spot || !wagersOf(spot).length) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span></h2></li>`;
   const waits = view.waiting.includes(seat);
   const { decision } = spot;
   const ante = spot.wagers.ante ?? 0;
-  const others = wagersOf(spot).filter((wager) => wager !== "play").map((wager) => `${wagerName(wager, t)} ${amount(spot.wagers[wager])}`);
+  const others = wagersOf(spot).map((wager) => `${wagerName(wager, t)} ${amount(spot.wagers[wager])}`);
   return html`<li class=${`spot deciding ${decision === "fold" ? "over" : ""} ${waits ? "waits" : ""}`}>
     <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
     <${SpotCards} spot=${spot} t=${t} />
     ${others.map((words) => html`<p class="hand">${words}</p>`)}
     ${decision === "play" ? html`<p class="verb done mark"><span>${t("plays")}</span><b>${amount(spot.play_minor ?? ante)}</b></p>`
       : decision === "fold" ? html`<p class="verb"><span>${t("folds")}${spot.late && html` <small>${t("time_out")}</small>`}</span></p>`
-      : ante > 0 ? html`<p class="verb open"><span>${t("decides")}</span></p>`
-      : html`<p class="verb"><span>${t("no_decision")}</span></p>`}
+      : waits ? html`<p class="verb open"><span>${t("decides")}</span></p>`
+      : ante > 0 ? null : html`<p class="verb open"><span>${t("no_decision")}</span></p>`}
   </li>`;
 }
 
 function Sum({ verdict, words, minor, amount }) {
-  return html`<p class=${`mark ${verdict}`}><span>${words}</span><b>${amount(minor)}</b></p>`;
+  const figure = amount(minor);
+  // Beside five digits there is no room for the word; arrow and colour stay.
+  return html`<p class=${`mark ${verdict} ${figure.length > 5 ? "long" : ""}`}><span>${words}</span><b>${figure}</b></p>`;
 }
 
 function SettledSpot({ spot, seat, name, run, t, amount }) {
-  if (!spot?.settled) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span>${name || t("open")}</span></h2></li>`;
+  if (!spot?.settled) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span></h2></li>`;
   const { pay_minor, take_minor } = totals(spot.settled);
   const now = seat === run.now;
   const done = run.done.has(seat);
@@ -171,7 +177,7 @@ function House({ view, t, children }) {
     <div class="hole">
       <div class="cards">${shown ? dealer.cards.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)
         : dealer.down ? html`<${Backs} count=${dealer.down} t=${t} />` : [0, 1, 2].map(() => html`<i class="card slot"></i>`)}</div>
-      ${shown && dealer.qualifies !== null && html`<p class=${`verdict ${dealer.qualifies ? "" : "not"}`}>
+      ${shown && dealer.qualifies !== undefined && html`<p class=${`verdict ${dealer.qualifies ? "" : "not"}`}>
         <span class="caps">${t(dealer.qualifies ? "qualifies" : "not_qualifies")}</span><small>${handName(dealer, t)}</small></p>`}
       ${!shown && html`<p class="verdict"><small>${t(dealer.not_needed ? "dealer_not_needed" : "dealer_down")}</small></p>`}
     </div>
@@ -191,9 +197,9 @@ function Line({ line, t, amount }) {
   </tr>`;
 }
 
-function Money({ view, run, t, amount }) {
+function Money({ view, run, order, t, amount }) {
   const spot = view.spots.find(({ seat }) => seat === run.now);
-  const found = lines(spot.settled);
+  const found = lines(spot.settled, order);
   const { pay_minor, take_minor } = totals(spot.settled);
   return html`<section class="money">
     <header>
@@ -234,7 +240,7 @@ function Decisions({ hand, serverNow, t }) {
     <${Dial} time=${time} t=${t} />
     <div>
       <h2>${t("decided_n_of_m", { n: made, m: all.length })}</h2>
-      <p class="owe">${made === all.length ? t("all_decided") : t("waiting_for", { seats: listed(view.waiting, t) })}</p>
+      <p class="owe">${made === all.length ? t("all_decided") : t("waiting_for", { n: view.waiting.length, seats: listed(view.waiting, t) })}</p>
       ${time && time.left_s === 0 && html`<p class="soft">${t("time_up")}</p>`}
     </div>
   </section>`;
@@ -261,24 +267,24 @@ export function Banked({ state, hand, serverNow, idle, t, amount }) {
   const seats = Array.from({ length: state.table.max_seats }, (_, place) => place + 1);
   const view = hand?.view;
   const now = view ? stage(hand, serverNow) : "idle";
-  const run = now === "settlement" ? progress(hand, serverNow) : null;
-  const kind = { betting: "betting", closed: "betting shut", decision: "", settlement: "", idle: "betting quiet" }[now];
+  const run = now === "settlement" ? progress(hand, serverNow, state.table.stakes?.settle_seats) : null;
+  const kind = { betting: "betting", closed: "betting shut", decision: "", settlement: "", idle: "betting quiet", empty: "betting quiet" }[now];
   const nameOf = (seat) => playerName(state.seats.find((one) => one.seat === seat)?.player);
-  const Spot = { betting: BettingSpot, closed: DecisionSpot, decision: DecisionSpot, settlement: SettledSpot, idle: BettingSpot }[now];
+  const dealt = view?.dealer.down > 0;
+  const Spot = { betting: BettingSpot, closed: dealt ? DecisionSpot : BettingSpot, decision: DecisionSpot, settlement: SettledSpot, idle: BettingSpot, empty: BettingSpot }[now];
   return html`<main class=${`table spots ${kind}`} data-seats=${seats.length}>
     <ol class="arc" aria-label=${t("spots_label")}>
       ${seats.map((seat) => html`<${Spot} key=${seat} seat=${seat} spot=${view?.spots.find((one) => one.seat === seat)} name=${nameOf(seat)}
         view=${view} run=${run} table=${state.table} t=${t} amount=${amount} />`)}
     </ol>
-    ${now === "idle" && html`<${Rules} table=${state.table} t=${t} /><section class="clock">${idle}</section>`}
+    ${(now === "idle" || now === "empty") && html`<${Rules} table=${state.table} t=${t} />
+      <section class="clock">${now === "empty" ? html`<div class="rest"><h2>${t("no_bets")}</h2></div>` : idle}</section>`}
     ${now === "betting" && html`<${Betting} state=${state} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} />`}
     ${now === "closed" && html`<p class="shout">${t("no_more_bets")}</p>`}
     ${(now === "decision" || now === "settlement") && html`
       <${House} view=${view} t=${t}><${Placard} table=${state.table} t=${t} amount=${amount} /><//>
       ${now === "decision" ? html`<${Decisions} hand=${hand} serverNow=${serverNow} t=${t} />`
         : run.all ? html`<${RoundSums} view=${view} run=${run} t=${t} amount=${amount} />`
-        : html`<${Money} view=${view} run=${run} t=${t} amount=${amount} />`}`}
+        : html`<${Money} view=${view} run=${run} order=${state.table.stakes?.settle_wagers} t=${t} amount=${amount} />`}`}
   </main>`;
 }
-
-export { SPOT_MS };

@@ -1,6 +1,6 @@
 // What each event of a game against the house does to the public view of the round.
 
-const EMPTY_SPOT = { wagers: {}, reserved_minor: 0, decision: null, cards: 0, settled: null };
+const EMPTY_SPOT = { wagers: {}, reserved_minor: 0, decision: null, down: 0, settled: null };
 
 export function bankedView(opened) {
   return {
@@ -8,7 +8,7 @@ export function bankedView(opened) {
     game: opened.game?.id,
     phase: "betting",
     spots: opened.seats.map(({ seat, stack_minor }) => ({ seat, stack_minor, ...EMPTY_SPOT })),
-    dealer: { down: 0, cards: null, qualifies: null, words: null },
+    dealer: { down: 0, cards: null },
     waiting: [],
     window: "betting",
     over: false,
@@ -31,21 +31,23 @@ export const BANKED_EVENTS = {
     void Object.assign(spotOf(view, seat), { wagers, reserved_minor, stack_minor }),
   bet_cleared: (view, { seat, stack_minor }) =>
     void Object.assign(spotOf(view, seat), { wagers: {}, reserved_minor: 0, stack_minor }),
-  no_more_bets: (view) => void Object.assign(view, { phase: "decision", window: "", waiting: [] }),
+  no_more_bets: (view) => void Object.assign(view, { phase: "closed", window: "closed", waiting: [] }),
   cards_dealt(view, { down, dealer }) {
-    view.phase = "decision";
-    for (const [seat, count] of Object.entries(down)) spotOf(view, Number(seat)).cards = count;
+    Object.assign(view, { phase: "decision", window: "decision" });
+    for (const [seat, count] of Object.entries(down)) spotOf(view, Number(seat)).down = count;
     view.dealer.down = dealer;
   },
-  decided(view, { seat, name, play_minor, default: late }) {
-    Object.assign(spotOf(view, seat), { decision: name, play_minor, ...(late ? { late } : {}) });
+  decided(view, { seat, name, play_minor, stack_minor, default: late }) {
+    const spot = spotOf(view, seat);
+    Object.assign(spot, { decision: name, play_minor, reserved_minor: 0, ...(late ? { late } : {}) });
+    if (stack_minor !== undefined) spot.stack_minor = stack_minor;
     view.waiting = view.waiting.filter((one) => one !== seat);
   },
   dealer_revealed: (view, { cards, qualifies, words, class: hand }) =>
-    void Object.assign(view.dealer, { cards, qualifies, words, class: hand }),
+    void Object.assign(view.dealer, { down: 0, cards, qualifies, words, class: hand }),
   dealer_not_needed: (view) => void (view.dealer.not_needed = true),
   hand_shown: (view, { seat, cards, words, class: hand }) =>
-    void Object.assign(spotOf(view, seat), { cards, words, class: hand }),
+    void Object.assign(spotOf(view, seat), { down: 0, cards, words, class: hand }),
   spot_settled(view, event) {
     view.phase = "settled";
     Object.assign(spotOf(view, event.seat), { settled: event, stack_minor: event.stack_minor });

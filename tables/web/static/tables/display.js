@@ -23,23 +23,31 @@ export function handShown(state, serverNow) {
   return last?.view && span_ms(last.marks?.over_at ?? last.marks?.settled_at, serverNow) < life ? last : null;
 }
 
-function phaseWords(hand, serverNow, t) {
+function phaseWords(hand, seats, serverNow, t) {
   if (!hand) return t("phase_idle");
   const { view } = hand;
   if (view.family === "banked") {
     const now = stage(hand, serverNow);
-    return t(now === "settlement" && progress(hand, serverNow).all ? "phase_paid" : `phase_${now}`);
+    return t(now === "settlement" && progress(hand, serverNow, seats).all ? "phase_paid" : `phase_${now}`);
   }
   if (view.awards?.length || view.over) return t(Object.keys(view.shown ?? {}).length ? "phase_showdown" : "phase_over");
   if (!view.street) return t("phase_dealing");
   return t.has(`street_${view.street}`) ? t(`street_${view.street}`) : view.street.replaceAll("_", " ");
 }
 
-function stakesWords(table, amount) {
-  const { stakes } = table;
-  if (typeof stakes === "string") return stakes;
-  return stakes?.human ?? stakes?.words ?? stakes?.text
-    ?? (stakes?.small_blind_minor !== undefined ? `${amount(stakes.small_blind_minor)}/${amount(stakes.big_blind_minor)}` : null);
+/** "No limit 5/10", "Limit 10/20 · ante 2 · bring-in 5": nothing for a game against the house. */
+export function stakesWords(table, amount, t) {
+  const { limit, small_blind_minor: small, big_blind_minor: big, blinds_minor, ante_minor: ante, bring_in_minor: bringIn,
+    small_bet_minor: smallBet, big_bet_minor: bigBet } = table.stakes ?? {};
+  const blinds = blinds_minor ?? (big ? [small ?? Math.floor(big / 2), big] : []);
+  const fixed = limit === "fixed" && (smallBet ?? big);
+  const bets = fixed ? [fixed, bigBet ?? 2 * fixed] : blinds;
+  const parts = [
+    bets.length > 0 && bets.map(amount).join("/"),
+    ante > 0 && `${t("did_ante")} ${amount(ante)}`,
+    bringIn > 0 && `${t("bring_in")} ${amount(bringIn)}`,
+  ].filter(Boolean).join(" · ");
+  return [t.has(`limit_${limit}`) ? t(`limit_${limit}`) : "", parts].filter(Boolean).join(" ");
 }
 
 function Link({ link, t }) {
@@ -54,16 +62,16 @@ function Head({ state, hand, link, serverNow, t, amount }) {
   const { table } = state;
   const number = hand ? groups(String(hand.number), t.language) : null;
   const name = String(table.name ?? table.id);
-  const stakes = stakesWords(table, amount);
+  const stakes = stakesWords(table, amount, t);
   return html`<header class="head">
     <h1>${table.game?.name ?? table.family}</h1>
     <div class="facts">
       <p>${/^\d+$/.test(name) ? t("table_n", { name }) : name}</p>
       ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}
-      ${stakes && html`<p>${stakes}${table.currency ? ` ${table.currency}` : ""}</p>`}
+      <p>${stakes} ${table.currency}</p>
       ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })}</p>`}
     </div>
-    <p class="phase">${phaseWords(hand, serverNow, t)}</p>
+    <p class="phase">${phaseWords(hand, table.stakes?.settle_seats, serverNow, t)}</p>
     <${Link} link=${link} t=${t} />
   </header>`;
 }
@@ -82,7 +90,7 @@ function Idle({ state, hand, t, amount }) {
   const key = `status_${table.status}`;
   const playing = seats.filter(({ status }) => status === "playing").length;
   const ready = playing >= (table.family === "banked" ? 1 : 2);
-  const words = t.has(key) ? t(key) : ready ? t("next_hand") : t("waiting_players");
+  const words = t.has(key) ? t(key) : ready ? t(table.family === "banked" ? "next_round" : "next_hand") : t("waiting_players");
   const { least_minor, most_minor } = table.buy_in ?? {};
   return html`<div class="rest">
     <h2>${words}</h2>
@@ -92,7 +100,7 @@ function Idle({ state, hand, t, amount }) {
 }
 
 /** What a screen reader is told: one sentence for the moment. */
-function spoken(hand, serverNow, t, amount) {
+function spoken(hand, seats, serverNow, t, amount) {
   if (!hand) return t("phase_idle");
   if (hand.voided) return `${t("void")}. ${t("void_words")}`;
   const { view } = hand;
@@ -104,7 +112,8 @@ function spoken(hand, serverNow, t, amount) {
       const all = deciders(view);
       return t("decided_n_of_m", { n: all.filter(({ decision }) => decision).length, m: all.length });
     }
-    const run = progress(hand, serverNow);
+    if (now === "empty") return t("no_bets");
+    const run = progress(hand, serverNow, seats);
     if (run.all) return t("all_paid");
     const { pay_minor, take_minor } = totals(view.spots.find(({ seat }) => seat === run.now).settled);
     const words = [pay_minor && `${t("pay")} ${amount(pay_minor)}`, take_minor && `${t("take")} ${amount(take_minor)}`].filter(Boolean).join(", ");
@@ -115,7 +124,7 @@ function spoken(hand, serverNow, t, amount) {
     return rows.flatMap(({ shares }) => shares).flatMap(({ winners }) => Object.entries(winners))
       .map(([seat, sum]) => `${t("seat_wins", { seat })}: ${amount(sum)}`).join(". ");
   }
-  if (!view.waiting.length) return phaseWords(hand, serverNow, t);
+  if (!view.waiting.length) return phaseWords(hand, seats, serverNow, t);
   const owe = view.call_minor > 0 ? t("say_to_call", { amount: amount(view.call_minor) }) : t("may_check");
   return t("say_turn", { seats: listed(view.waiting, t), owe });
 }
@@ -134,7 +143,7 @@ function Screen({ link, t }) {
     <${Table} state=${state} hand=${live} serverNow=${serverNow} idle=${idle} t=${t} amount=${amount} />
     ${hand?.voided && html`<div class="voided" role="alert"><h2>${t("void")}</h2><p>${typeof hand.voided === "string" ? `${hand.voided}. ` : ""}${t("void_words")}</p></div>`}
     ${stale && html`<${Alarm} link=${link} t=${t} />`}
-    <p class="heard" role="status">${stale ? "" : spoken(hand, serverNow, t, amount)}</p>
+    <p class="heard" role="status">${stale ? "" : spoken(hand, state.table.stakes?.settle_seats, serverNow, t, amount)}</p>
     <div class=${`deadman ${Math.floor(link.world.now() / 1000) % 2 ? "odd" : "even"}`} aria-hidden="true">${t("frozen")}</div>`;
 }
 

@@ -16,33 +16,36 @@ const EN = {
   open: "open", waits_next: "joins the next hand", seat_sitting_out: "sitting out", seat_leaving: "leaving",
   button: "dealer button", all_in: "all in", to_act: "to act", has_in: "has in", shown: "shown", time_out: "time out",
   did_fold: "folds", did_check: "checks", did_call: "calls", did_bet: "bets", did_raise: "raises to", did_complete: "completes to",
-  did_bring_in: "brings in", did_draw: "draws {count}", did_ante: "ante", did_blind: "blind", did_muck: "Not shown",
-  blind_small: "small blind", blind_big: "big blind", wins_unshown: "Wins, not shown", low_of: "low {hand}",
+  did_bring_in: "brings in", did_draw: "draws {count}", did_stand_pat: "stands pat", did_discard: "discards {count}", bring_in: "bring-in", did_ante: "ante", did_blind: "blind", did_muck: "Not shown",
+  blind_small: "small blind", blind_big: "big blind", blind_dead: "dead blind", blind_live: "live blind", wins_unshown: "Wins, not shown", 
   board: "Board", pots: "Pots", pot: "Pot", pot_main: "Main", pot_side: "Side {n}", in_all: "In all", eligible: "Eligible",
   eligible_seats: "eligible: seats {seats}", high: "high", low: "low", tied: "tied", low_tied: "low tied", high_tied: "high tied",
-  no_low: "no qualifying low", no_high: "no high", rake: "rake", rake_in_all: "Rake in all", others_folded: "all others folded",
+  no_low: "no qualifying low", no_high: "no high", rake: "rake", rake_in_all: "Rake in all", others_folded: "everybody else has folded",
   seat_to_act: "Seat {seats} to act", to_call: "to call", may_check: "may check", raise_to: "raise to", bet_of: "bet",
   draws_now: "draws", dealing: "Dealing", seat_wins: "Seat {seat} wins", seconds_left: ["{n} second left", "{n} seconds left"],
   seconds: ["second", "seconds"],
 
+  limit_no_limit: "No limit", limit_pot: "Pot limit", limit_half_pot: "Half-pot limit", limit_fixed: "Limit", limit_spread: "Spread limit",
   street_preflop: "Before the flop", street_flop: "Flop", street_turn: "Turn", street_river: "River", street_third: "Third street",
   street_fourth: "Fourth street", street_fifth: "Fifth street", street_sixth: "Sixth street", street_seventh: "Seventh street",
   street_predraw: "Before the draw", street_draw: "Draw", street_first_draw: "First draw", street_second_draw: "Second draw", street_third_draw: "Third draw",
   phase_showdown: "Showdown", phase_over: "Hand over", phase_idle: "Between hands", phase_dealing: "Dealing",
-  phase_betting: "Betting", phase_closed: "No more bets", phase_decision: "Decisions", phase_settlement: "Settlement", phase_paid: "All paid",
+  phase_betting: "Betting", phase_closed: "No more bets", phase_decision: "Decisions", phase_settlement: "Settlement", phase_paid: "All paid", phase_empty: "No bets",
 
-  waiting_players: "Waiting for players", seats_taken: "{n} of {m} seats taken", next_hand: "Next hand in a moment",
-  status_closed: "Table closed", status_paused: "Table paused", status_closing: "Last hand, then the table closes", buy_in: "Buy-in {range}",
+  waiting_players: "Waiting for players", seats_taken: "{n} of {m} seats taken", next_hand: "Next hand in a moment", next_round: "Next round in a moment",
+  status_closed: "Table closed", status_paused: "Table paused", status_draining: "The table closes", buy_in: "Buy-in {range}",
   void: "Hand void", void_words: "All bets go back to the players.", clock_held: "Clock stopped",
 
   wager_ante: "Ante", wager_play: "Play", wager_ante_bonus: "Ante Bonus", wager_pair_plus: "Pair Plus", wager_six_card: "6-Card", wager_prime: "Prime",
   placard: "Placard", pays_to_1: "pays to 1", short_royal_flush: "Royal", short_mini_royal: "Mini", short_straight_flush: "St. fl.",
   short_four_of_a_kind: "Quads", short_full_house: "Full", short_three_of_a_kind: "Trips", short_straight: "Str.", short_flush: "Flush", short_pair: "Pair",
-  rule_qualifier: "Queen high qualifies", rule_tie: "tie pushes", rule_fold_loses: "fold loses Pair Plus", rule_fold_keeps: "Pair Plus stays alive",
-  place_bets: "Place your bets", bets_closing: "Bets closing", no_more_bets: "No more bets", no_bet_yet: "no bet yet",
+  qualifier_none: "Dealer always plays", qualifier_ten: "Ten high qualifies", qualifier_jack: "Jack high qualifies",
+  qualifier_queen: "Queen high qualifies", qualifier_king: "King high qualifies", qualifier_ace: "Ace high qualifies", qualifier_pair: "A pair qualifies",
+  rule_tie: "tie pushes", rule_tie_wins: "tie pays the player", rule_fold_loses: "fold loses Pair Plus", rule_fold_keeps: "Pair Plus stays alive",
+  place_bets: "Place your bets", bets_closing: "Bets closing", no_more_bets: "No more bets", no_bet_yet: "no bet yet", no_bets: "No bets this round",
   spots_in_play: "Spots in play", of_n: "of {n}", wagered: "Wagered", reserved: "Held for Play",
   plays: "Plays", folds: "Folds", decides: "Decides …", no_decision: "No decision", decided_n_of_m: "{n} of {m} decided",
-  all_decided: "All have decided", waiting_for: "Waiting for spot {seats}", time_up: "Time is up; the server closes the window",
+  all_decided: "All have decided", waiting_for: ["Waiting for spot {seats}", "Waiting for spots {seats}"], time_up: "Time is up; the server closes the window",
   dealers_hand: "Dealer's hand", qualifies: "Qualifies", not_qualifies: "Does not qualify", dealer_down: "Dealer's cards, face down", dealer_not_needed: "Dealer's hand is not needed",
   settle_now: "settle now", settled_done: "paid", next: "next", folded: "Folded", pay: "Pay", take: "Take", push: "Push", odds: "{gain} to {stake}",
   spot_n: "Spot {n}", spot_in_all: "Spot {n} in all", round_in_all: "Round in all", all_paid: "All paid", paid_n_of_m: "paid {n} of {m}",
@@ -67,8 +70,8 @@ const PL = {
   open: "wolne", waits_next: "gra od następnego", seat_sitting_out: "przerwa", seat_leaving: "odchodzi",
   button: "przycisk rozdającego", all_in: "all-in", to_act: "decyduje", has_in: "wpłacił", shown: "pokazane", time_out: "czas minął",
   did_fold: "pasuje", did_check: "czeka", did_call: "sprawdza", did_bet: "stawia", did_raise: "przebija do", did_complete: "dopełnia do",
-  did_bring_in: "otwiera", did_draw: "wymienia {count}", did_ante: "ante", did_blind: "ciemna", did_muck: "Nie pokazał",
-  blind_small: "mała ciemna", blind_big: "duża ciemna", wins_unshown: "Wygrywa bez pokazania", low_of: "low {hand}",
+  did_bring_in: "otwiera", did_draw: "wymienia {count}", did_stand_pat: "nie wymienia", did_discard: "odrzuca {count}", bring_in: "otwarcie", did_ante: "ante", did_blind: "ciemna", did_muck: "Nie pokazał",
+  blind_small: "mała ciemna", blind_big: "duża ciemna", blind_dead: "martwa ciemna", blind_live: "żywa ciemna", wins_unshown: "Wygrywa bez pokazania", 
   board: "Karty wspólne", pots: "Pule", pot: "Pula", pot_main: "Główna", pot_side: "Boczna {n}", in_all: "Razem", eligible: "Grają o nią",
   eligible_seats: "grają o nią miejsca {seats}", high: "high", low: "low", tied: "remis", low_tied: "remis low", high_tied: "remis high",
   no_low: "brak low", no_high: "brak high", rake: "prowizja", rake_in_all: "Prowizja razem", others_folded: "pozostali spasowali",
@@ -76,24 +79,27 @@ const PL = {
   draws_now: "wymienia karty", dealing: "Rozdawanie", seat_wins: "Wygrywa miejsce {seat}",
   seconds_left: ["została {n} sekunda", "zostały {n} sekundy", "zostało {n} sekund"], seconds: ["sekunda", "sekundy", "sekund"],
 
+  limit_no_limit: "No limit", limit_pot: "Pot limit", limit_half_pot: "Half-pot limit", limit_fixed: "Limit", limit_spread: "Spread limit",
   street_preflop: "Przed flopem", street_flop: "Flop", street_turn: "Turn", street_river: "River", street_third: "Trzecia ulica",
   street_fourth: "Czwarta ulica", street_fifth: "Piąta ulica", street_sixth: "Szósta ulica", street_seventh: "Siódma ulica",
   street_predraw: "Przed wymianą", street_draw: "Wymiana", street_first_draw: "Pierwsza wymiana", street_second_draw: "Druga wymiana", street_third_draw: "Trzecia wymiana",
   phase_showdown: "Wyłożenie kart", phase_over: "Koniec rozdania", phase_idle: "Przerwa", phase_dealing: "Rozdawanie",
-  phase_betting: "Obstawianie", phase_closed: "Koniec obstawiania", phase_decision: "Decyzje", phase_settlement: "Rozliczenie", phase_paid: "Rozliczone",
+  phase_betting: "Obstawianie", phase_closed: "Koniec obstawiania", phase_decision: "Decyzje", phase_settlement: "Rozliczenie", phase_paid: "Rozliczone", phase_empty: "Bez stawek",
 
-  waiting_players: "Czekamy na graczy", seats_taken: "zajęte miejsca: {n} z {m}", next_hand: "Zaraz następne rozdanie",
-  status_closed: "Stół zamknięty", status_paused: "Stół wstrzymany", status_closing: "Ostatnie rozdanie przed zamknięciem", buy_in: "Wejście {range}",
+  waiting_players: "Czekamy na graczy", seats_taken: "zajęte miejsca: {n} z {m}", next_hand: "Zaraz następne rozdanie", next_round: "Zaraz następne rozdanie",
+  status_closed: "Stół zamknięty", status_paused: "Stół wstrzymany", status_draining: "Stół się zamyka", buy_in: "Wejście {range}",
   void: "Rozdanie unieważnione", void_words: "Wszystkie stawki wracają do graczy.", clock_held: "Zegar stoi",
 
   wager_ante: "Ante", wager_play: "Gra", wager_ante_bonus: "Ante Bonus", wager_pair_plus: "Pair Plus", wager_six_card: "6 kart", wager_prime: "Prime",
   placard: "Tabliczka", pays_to_1: "płaci do 1", short_royal_flush: "Król.", short_mini_royal: "Mini", short_straight_flush: "Poker",
   short_four_of_a_kind: "Kareta", short_full_house: "Ful", short_three_of_a_kind: "Trójka", short_straight: "Strit", short_flush: "Kolor", short_pair: "Para",
-  rule_qualifier: "Gra od damy", rule_tie: "remis zwraca", rule_fold_loses: "pas traci Pair Plus", rule_fold_keeps: "Pair Plus gra dalej",
-  place_bets: "Proszę obstawiać", bets_closing: "Kończymy", no_more_bets: "Koniec obstawiania", no_bet_yet: "jeszcze bez stawki",
+  qualifier_none: "Krupier gra zawsze", qualifier_ten: "Gra od dziesiątki", qualifier_jack: "Gra od waleta",
+  qualifier_queen: "Gra od damy", qualifier_king: "Gra od króla", qualifier_ace: "Gra od asa", qualifier_pair: "Gra od pary",
+  rule_tie: "remis zwraca", rule_tie_wins: "remis płaci graczowi", rule_fold_loses: "pas traci Pair Plus", rule_fold_keeps: "Pair Plus gra dalej",
+  place_bets: "Proszę obstawiać", bets_closing: "Kończymy", no_more_bets: "Koniec obstawiania", no_bet_yet: "jeszcze bez stawki", no_bets: "Rozdanie bez stawek",
   spots_in_play: "Boksy w grze", of_n: "z {n}", wagered: "Postawiono", reserved: "Odłożone na Grę",
   plays: "Gra", folds: "Pas", decides: "Decyduje …", no_decision: "Bez decyzji", decided_n_of_m: "Decyzje: {n} z {m}",
-  all_decided: "Wszyscy zdecydowali", waiting_for: "Czekamy na boks {seats}", time_up: "Czas minął; serwer zamyka decyzje",
+  all_decided: "Wszyscy zdecydowali", waiting_for: ["Czekamy na boks {seats}", "Czekamy na boksy {seats}", "Czekamy na boksy {seats}"], time_up: "Czas minął; serwer zamyka decyzje",
   dealers_hand: "Karty krupiera", qualifies: "Kwalifikuje się", not_qualifies: "Nie kwalifikuje się", dealer_down: "Karty krupiera, zakryte", dealer_not_needed: "Karty krupiera niepotrzebne",
   settle_now: "rozlicz", settled_done: "gotowe", next: "następny", folded: "Pas", pay: "Płać", take: "Bierz", push: "Remis", odds: "{gain} do {stake}",
   spot_n: "Boks {n}", spot_in_all: "Razem", round_in_all: "Razem", all_paid: "Rozliczone", paid_n_of_m: "rozliczono {n} z {m}",
@@ -130,7 +136,7 @@ export function languageOf(config, search) {
   return asked.slice(0, 2) in WORDS ? asked.slice(0, 2) : "en";
 }
 
-// Polish names of hands, from the class and the cards that make it. The genitive forms:
+// Polish names of hands, from the class and the cards that make it.
 const PAIR_OF = {
   A: "asów", K: "króli", Q: "dam", J: "waletów", T: "dziesiątek", 9: "dziewiątek", 8: "ósemek",
   7: "siódemek", 6: "szóstek", 5: "piątek", 4: "czwórek", 3: "trójek", 2: "dwójek",
@@ -138,6 +144,14 @@ const PAIR_OF = {
 const UP_TO = {
   A: "asa", K: "króla", Q: "damy", J: "waleta", T: "dziesiątki", 9: "dziewiątki", 8: "ósemki",
   7: "siódemki", 6: "szóstki", 5: "piątki", 4: "czwórki", 3: "trójki", 2: "dwójki",
+};
+const PAIRS = {
+  A: "asy", K: "króle", Q: "damy", J: "walety", T: "dziesiątki", 9: "dziewiątki", 8: "ósemki",
+  7: "siódemki", 6: "szóstki", 5: "piątki", 4: "czwórki", 3: "trójki", 2: "dwójki",
+};
+const ON = {
+  A: "asach", K: "królach", Q: "damach", J: "waletach", T: "dziesiątkach", 9: "dziewiątkach", 8: "ósemkach",
+  7: "siódemkach", 6: "szóstkach", 5: "piątkach", 4: "czwórkach", 3: "trójkach", 2: "dwójkach",
 };
 const ORDER = "23456789TJQKA";
 
@@ -156,21 +170,22 @@ function topOfStraight(cards) {
 const POLISH_HANDS = {
   high_card: ([top]) => ({ A: "As", K: "Król", Q: "Dama", J: "Walet" })[top] ?? `Do ${UP_TO[top]}`,
   pair: ([top]) => `Para ${PAIR_OF[top]}`,
-  two_pair: ([top, second]) => `Dwie pary: ${PAIR_OF[top]} i ${PAIR_OF[second]}`,
+  two_pair: ([top, second]) => `Dwie pary: ${PAIRS[top]} i ${PAIRS[second]}`,
   three_of_a_kind: ([top]) => `Trójka ${PAIR_OF[top]}`,
   straight: (_, cards) => `Strit do ${UP_TO[topOfStraight(cards)]}`,
   flush: ([top]) => `Kolor do ${UP_TO[top]}`,
-  full_house: ([top, second]) => `Ful: ${PAIR_OF[top]} na ${PAIR_OF[second]}`,
+  full_house: ([top, second]) => `Ful: ${PAIRS[top]} na ${ON[second]}`,
   four_of_a_kind: ([top]) => `Kareta ${PAIR_OF[top]}`,
   straight_flush: (_, cards) => `Poker do ${UP_TO[topOfStraight(cards)]}`,
+  five_of_a_kind: ([top]) => `Piątka ${PAIR_OF[top]}`,
   royal_flush: () => "Poker królewski",
   mini_royal: () => "Mały poker królewski",
 };
 
 /** {class, words, cards} in the reader's words; the server's own where we have none. */
 export function handName({ class: hand, words, cards }, t) {
-  const kind = { one_pair: "pair", two_pairs: "two_pair", trips: "three_of_a_kind", quads: "four_of_a_kind" }[hand] ?? hand;
-  const name = t.language === "pl" && cards?.length > 0 && cards.every((card) => ORDER.includes(card[0])) && POLISH_HANDS[kind];
+  const drawn = cards?.length > 0 && cards.every((card) => ORDER.includes(card[0]));
+  const name = t.language === "pl" && drawn && POLISH_HANDS[hand];
   if (!name) return words ?? "";
   return name(ranksByCount(cards), cards);
 }

@@ -1,9 +1,12 @@
 // What each event of a ring game does to the public view of the hand.
 
+const NO_PRICE = { call_minor: null, least_to_minor: null, most_to_minor: null };
+
 export function pokerView(opened) {
   return {
     family: opened.family,
     game: opened.game?.id,
+    limit: opened.game?.limit,
     street: "",
     board: [],
     button: opened.button,
@@ -14,12 +17,13 @@ export function pokerView(opened) {
     pots: [],
     waiting: [],
     window: "",
-    call_minor: 0,
+    call_minor: null,
     least_to_minor: null,
     most_to_minor: null,
     shown: {},
     awards: [],
     over: false,
+    extra_minor: 0, // chips of nobody's bet: dead blinds, a pot carried over
   };
 }
 
@@ -29,14 +33,14 @@ export function pokerView(opened) {
  * A cut is made at each all-in only, so before anybody is all-in there is one pot. Who folded wins
  * nothing; who may still put chips in is eligible for every layer.
  */
-export function pots(players) {
+export function pots(players, extra_minor = 0) {
   const contenders = players.filter((player) => player.status !== "folded");
   const caps = contenders.filter((player) => player.status === "all_in").map((player) => player.paid_minor);
   const levels = [...new Set([...caps, Infinity])].sort((a, b) => a - b);
   const found = [];
   let below = 0;
   for (const level of levels) {
-    const amount_minor = players.reduce(
+    const amount_minor = (below ? 0 : extra_minor) + players.reduce(
       (sum, { paid_minor }) => sum + Math.min(paid_minor, level) - Math.min(paid_minor, below), 0);
     const eligible = contenders
       .filter(({ status, paid_minor }) => status === "live" || paid_minor > below)
@@ -50,9 +54,18 @@ export function pots(players) {
   return found;
 }
 
-function tally(view) {
-  view.pots = pots(view.players);
-  view.pot_minor = view.players.reduce((sum, player) => sum + player.paid_minor, 0);
+const paid = (players) => players.reduce((sum, player) => sum + player.paid_minor, 0);
+
+export function tally(view) {
+  view.pots = pots(view.players, view.extra_minor);
+  view.pot_minor = paid(view.players) + (view.extra_minor ?? 0);
+}
+
+/** A view the server sent, with the pots cut as this page cuts them. */
+export function recut(view) {
+  if (view.over) return;
+  view.extra_minor = Math.max(0, view.pot_minor - paid(view.players));
+  tally(view);
 }
 
 function open(view, street) {
@@ -63,6 +76,7 @@ function open(view, street) {
     }
   }
   view.street = street;
+  Object.assign(view, NO_PRICE);
 }
 
 function acted(view, seat, name, more) {
@@ -87,7 +101,12 @@ const wager = (name) => (view, event) => pay(view, event, name, event.default ? 
 
 export const POKER_EVENTS = {
   ante_posted: (view, event) => pay(view, event, "ante"),
-  blind_posted: (view, event) => pay(view, event, "blind", { kind: event.kind }),
+  blind_posted(view, event) {
+    const dead = event.kind === "dead";
+    pay(view, dead ? { ...event, amount_minor: 0 } : event, "blind", { kind: event.kind });
+    if (dead) view.extra_minor += event.amount_minor;
+    tally(view);
+  },
   called: wager("call"),
   bet: wager("bet"),
   raised: wager("raise"),
@@ -106,11 +125,18 @@ export const POKER_EVENTS = {
     view.board = board;
   },
   folded(view, event) {
-    acted(view, event.seat, "fold", event.default ? { default: true } : {}).status = "folded";
+    const player = acted(view, event.seat, "fold", event.default ? { default: true } : {});
+    Object.assign(player, { status: "folded", down: 0, up: [] });
     tally(view);
   },
   checked: (view, event) => void acted(view, event.seat, "check", event.default ? { default: true } : {}),
-  drew: (view, { seat, count }) => void acted(view, seat, "draw", { count }),
+  draw_announced(view, { seat, count, default: late }) {
+    acted(view, seat, count ? "draw" : "stand_pat", { count, ...(late ? { default: true } : {}) });
+  },
+  cards_drawn() {}, // as many as were thrown away: nothing a table shows changes
+  discarded(view, { seat, count, default: late }) {
+    acted(view, seat, "discard", { count, ...(late ? { default: true } : {}) }).down -= count;
+  },
   uncalled_returned(view, { seat, amount_minor, stack_minor }) {
     const player = view.players.find((one) => one.seat === seat);
     player.paid_minor -= amount_minor;
@@ -128,14 +154,11 @@ export const POKER_EVENTS = {
   },
   pot_awarded: (view, event) => void view.awards.push(event),
   hand_over(view, { stacks_minor }) {
-    close(view);
+    Object.assign(view, { over: true, waiting: [], window: "", pots: [], pot_minor: 0, ...NO_PRICE });
     for (const player of view.players) {
       player.stack_minor = stacks_minor[player.seat] ?? player.stack_minor;
       player.bet_minor = 0;
+      if (player.status === "all_in") player.status = "live";
     }
   },
 };
-
-function close(view) {
-  Object.assign(view, { over: true, waiting: [], window: "" });
-}

@@ -191,8 +191,9 @@ export class TableLink {
       case "heartbeat":
         this.heartbeat(frame, now);
         break;
-      case "resync_required":
-        this.subscribe();
+      case "resync_required": // a snapshot follows by itself
+        this.awaiting = true;
+        this.askedAt = now;
         break;
       case "ack":
       case "refused":

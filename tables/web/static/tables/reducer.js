@@ -5,7 +5,7 @@
 //   unsure       event types this page does not know; a snapshot is the cure
 
 import { BANKED_EVENTS, bankedView } from "./banked_events.js";
-import { POKER_EVENTS, pokerView } from "./poker_events.js";
+import { POKER_EVENTS, pokerView, recut } from "./poker_events.js";
 
 const MARKS = {
   no_more_bets: "closed_at",
@@ -15,7 +15,7 @@ const MARKS = {
 };
 
 // Nothing a table shows depends on these.
-const QUIET = /^(root|deck|seed|seeds|commitment|commitments|reveal|cut|fairness)_/;
+const QUIET = /^(root|deck|seed|seeds|commitment|commitments|reveal|cut|fairness|muck)_/;
 
 const seatOf = (state, seat) => state.seats.find((one) => one.seat === seat);
 
@@ -39,9 +39,11 @@ const TABLE_EVENTS = {
   },
   turn_opened(state, event, at) {
     if (!state.hand) return;
-    const { seats, window, call_minor = 0, least_to_minor = null, most_to_minor = null } = event;
+    const { seats, window, call_minor = null, least_to_minor = null, most_to_minor = null } = event;
+    const { view } = state.hand;
     state.hand.turn = { ...event, opened_at: at };
-    Object.assign(state.hand.view, { waiting: seats, window, call_minor, least_to_minor, most_to_minor });
+    Object.assign(view, { waiting: seats, window });
+    if (view.family === "poker") Object.assign(view, { call_minor, least_to_minor, most_to_minor });
   },
   clocks_held(state, { by_s }) {
     const turn = state.hand?.turn;
@@ -49,9 +51,9 @@ const TABLE_EVENTS = {
   },
   hand_settled: (state) => endHand(state, { settled: true }),
   hand_voided: (state, { reason }) => endHand(state, { voided: reason || true }),
-  seat_taken(state, { seat, player, stack_minor }) {
+  seat_taken(state, { seat, player, stack_minor, status = "playing" }) {
     state.seats = state.seats.filter((one) => one.seat !== seat);
-    state.seats.push({ seat, player, stack_minor, status: "playing" });
+    state.seats.push({ seat, player, stack_minor, status });
     state.seats.sort((a, b) => a.seat - b.seat);
   },
   seat_left(state, { seat }) {
@@ -100,15 +102,25 @@ function fromSnapshot(former, { state, seq }) {
     const hand = next[name];
     if (!hand?.view) continue;
     const known = [former?.hand, former?.last_hand].find((one) => one?.id === hand.id);
-    hand.marks = { ...firstMarks(hand.view, next.server_time), ...hand.marks, ...known?.marks };
+    hand.marks = { ...firstMarks(hand, next.server_time), ...hand.marks, ...known?.marks };
+    if (hand.view.family === "poker") recut(hand.view);
+    if (hand.turn?.deadline) hand.turn.opened_at ??= openedAt(hand.turn, next.table.timing);
   }
   return next;
 }
 
-// A page that opens on a settled round starts to show its payments from that moment.
-function firstMarks(view, now) {
-  if (view.family === "banked") return view.phase === "settled" ? { settled_at: now, over_at: now } : {};
-  return view.awards?.length ? { awarded_at: now, over_at: now } : {};
+// A page that opens on a settled round starts to show its payments from that moment, unless the
+// server says when it was settled.
+function firstMarks({ view, settled_at }, now) {
+  const at = settled_at ?? now;
+  if (view.family === "banked") return view.phase === "settled" ? { settled_at: at, over_at: at } : {};
+  return view.over || view.awards?.length ? { awarded_at: at, over_at: at } : {};
+}
+
+// A snapshot's window does not say when it opened; the table's timing does.
+function openedAt({ window, deadline }, timing) {
+  const seconds = timing?.[`${window}_s`] ?? timing?.action_s ?? 20;
+  return new Date(Date.parse(deadline) - seconds * 1000).toISOString();
 }
 
 export function reduce(state, frame) {

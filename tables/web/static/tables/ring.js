@@ -27,7 +27,8 @@ export function potRows(view) {
   const rows = new Map();
   for (const award of view.awards ?? []) {
     const row = rows.get(award.pot) ?? { ...award, amount_minor: 0, rake_minor: 0, shares: [] };
-    row.amount_minor += award.amount_minor;
+    const won_minor = Object.values(award.winners).reduce((sum, minor) => sum + minor, 0);
+    row.amount_minor += won_minor + (award.rake_minor ?? 0);
     row.rake_minor += award.rake_minor ?? 0;
     row.shares.push(award);
     rows.set(award.pot, row);
@@ -61,11 +62,12 @@ function cardState(view, seat, card, wins) {
   return shown.high?.cards?.includes(card) || shown.low?.cards?.includes(card) ? "" : "dim";
 }
 
-function lastWords(last, t, amount) {
+function lastWords({ last, bet_minor }, t, amount) {
   const name = ACTIONS[last.name] ?? last.name;
   const words = t.has(`did_${name}`) ? t(`did_${name}`, last) : name;
   const kind = name === "blind" && t.has(`blind_${last.kind}`) ? t(`blind_${last.kind}`) : null;
-  const figure = last.to_minor && name !== "fold" && name !== "check" ? amount(last.to_minor) : null;
+  const to_minor = last.to_minor ?? (name === "call" ? bet_minor : null);
+  const figure = to_minor && name !== "fold" && name !== "check" ? amount(to_minor) : null;
   return { words: kind ?? words, figure, late: last.default };
 }
 
@@ -74,10 +76,14 @@ function Cards({ player, view, wins, t }) {
   if (player.status === "folded") return null;
   const count = shown ? shown.length : player.down + player.up.length;
   if (count === 0) return null;
+  if (!shown && player.up.length) {
+    return html`<div class="dealt"><div class="cards down">${html`<${Backs} count=${player.down} t=${t} />`}</div>
+      <div class="cards up">${player.up.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)}</div></div>`;
+  }
   return html`<div class=${`cards n${Math.min(count, 7)}`}>
     ${shown
       ? shown.map((code) => html`<${Card} key=${code} code=${code} t=${t} state=${cardState(view, player.seat, code, wins)} />`)
-      : html`<${Backs} count=${player.down} t=${t} />${player.up.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)}`}
+      : html`<${Backs} count=${player.down} t=${t} />`}
   </div>`;
 }
 
@@ -91,7 +97,7 @@ function Deed({ player, acting, t, amount }) {
   if (!player.last) {
     return html`<p class="deed">${player.bet_minor > 0 && html`<span>${t("has_in")}</span><b>${amount(player.bet_minor)}</b>`}</p>`;
   }
-  const { words, figure, late } = lastWords(player.last, t, amount);
+  const { words, figure, late } = lastWords(player, t, amount);
   return html`<p class="deed"><span>${words}${late && html` <small>${t("time_out")}</small>`}</span>${figure && html`<b>${figure}</b>`}</p>`;
 }
 
@@ -103,14 +109,14 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
   const mucked = player.last?.name === "muck";
   const settled = view.awards?.length > 0;
   const now = acting || spotlight;
-  const facts = ["seat", now && "now", folded && "out", settled && !gain && "over", (shown || settled) && "shown"];
+  const facts = ["seat", now && "now", folded && "out", settled && !gain && "over", (shown || settled) && !folded && "shown", player.up.length > 0 && "open"];
   return html`<li class=${facts.filter(Boolean).join(" ")} aria-current=${now ? "step" : null}>
     <h2><${Seat} no=${seat} /><span class="name">${name}</span><${Marks} player=${player} view=${view} t=${t} />
       ${settled && gain ? html`<b class="mark pay">${amount(gain)}</b>` : html`<b class="stack">${amount(player.stack_minor)}</b>`}</h2>
     <div class="body">
       <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
       ${shown
-        ? html`<p class="hand">${[shown.high && handName(shown.high, t), shown.low && t("low_of", { hand: handName(shown.low, t) })].filter(Boolean).join(" · ") || t("shown")}</p>`
+        ? html`<p class="hand">${[shown.high, shown.low].filter(Boolean).map((one) => handName(one, t)).join(" · ")}</p>`
         : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
         : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
         : html`<${Deed} player=${player} acting=${acting} t=${t} amount=${amount} />`}
@@ -118,9 +124,9 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
   </li>`;
 }
 
-function Empty({ seat, one, t, amount }) {
+function Empty({ seat, one, playing, t, amount }) {
   if (!one) return html`<li class="seat free"><h2><${Seat} no=${seat} /><span>${t("open")}</span></h2></li>`;
-  const words = one.status === "playing" ? t("waits_next") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
+  const words = one.status === "playing" ? (playing ? t("waits_next") : "") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
   return html`<li class="seat resting">
     <h2><${Seat} no=${seat} /><span class="name">${playerName(one.player)}</span><b class="stack">${amount(one.stack_minor)}</b></h2>
     <div class="body"><p class="deed"><span>${words}</span></p></div>
@@ -128,29 +134,28 @@ function Empty({ seat, one, t, amount }) {
 }
 
 function Board({ view, potNow, t }) {
-  if (!boardGame(view)) return null;
+  if (!boardGame(view) || (view.over && !view.board.length)) return null;
   const wins = playing(view, potNow);
   const split = (view.awards ?? []).some(({ share }) => share === "low") || Object.values(view.shown ?? {}).some(({ low }) => low);
   const decided = wins.high.size + wins.low.size > 0;
-  const slots = Array.from({ length: Math.max(5, view.board.length) }, (_, place) => view.board[place]);
+  const length = view.over ? view.board.length : Math.max(5, view.board.length);
+  const slots = Array.from({ length }, (_, place) => view.board[place]);
   return html`<ol class="board" aria-label=${t("board")}>
     ${slots.map((code, place) => {
       if (!code) return html`<li key=${`slot${place}`}><i class="card slot"></i></li>`;
       const halves = ["high", "low"].filter((half) => wins[half].has(code));
       return html`<li key=${code}><${Card} code=${code} t=${t} state=${decided ? (halves.length ? "up" : "dim") : ""} />
-        ${split && decided && html`<b>${halves.map((half) => html`<span>${t(half)}</span>`)}</b>`}</li>`;
+        ${split && decided && html`<b>${halves.map((half) => t(half)).join(" · ")}</b>`}</li>`;
     })}
   </ol>`;
 }
 
 function Owed({ view, t, amount }) {
   const { call_minor, least_to_minor: least, most_to_minor: most } = view;
-  const parts = [call_minor > 0
-    ? html`<b>${amount(call_minor)}</b> ${t("to_call")}`
-    : t("may_check")];
+  const parts = [html`<span>${call_minor > 0 ? html`<b>${amount(call_minor)}</b> ${t("to_call")}` : t("may_check")}</span>`];
   if (least !== null && least !== undefined) {
     const verb = t(call_minor > 0 || view.players.some(({ bet_minor }) => bet_minor > 0) ? "raise_to" : "bet_of");
-    parts.push(html`<span class="soft"> · ${verb} </span><b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b>`);
+    parts.push(html`<span><span class="soft">${verb}</span> <b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b></span>`);
   }
   return html`<p class="owe">${parts}</p>`;
 }
@@ -239,8 +244,9 @@ function Hub({ hand, serverNow, rows, potNow, t, amount }) {
     <${Board} view=${view} potNow=${potNow} t=${t} />
     ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} /><${Stack} view=${view} t=${t} amount=${amount} />`}
     ${winner && html`<div class="turn won"><div><h2>${t("seat_wins", { seat: winner })}</h2>
-      <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p></div></div>`}
-    ${rows.length > 0 && html`<${Showdown} view=${view} rows=${rows} now=${potNow} t=${t} amount=${amount} />`}
+      <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p>
+      <p class="soft">${why(rows[0].shares[0], view, t)}${rows[0].rake_minor > 0 && ` · ${t("rake")} ${amount(rows[0].rake_minor)}`}</p></div></div>`}
+    ${rows.length > 0 && !winner && html`<${Showdown} view=${view} rows=${rows} now=${potNow} t=${t} amount=${amount} />`}
   </section>`;
 }
 
@@ -265,7 +271,7 @@ export function Ring({ state, hand, serverNow, idle, t, amount }) {
         const player = view?.players.find((one) => one.seat === seat);
         return player
           ? html`<${Player} key=${seat} player=${player} name=${playerName(nameOf(seat))} view=${view} gain=${gain[seat]} spotlight=${lit.has(seat)} t=${t} amount=${amount} />`
-          : html`<${Empty} key=${seat} seat=${seat} one=${state.seats.find((one) => one.seat === seat)} t=${t} amount=${amount} />`;
+          : html`<${Empty} key=${seat} seat=${seat} one=${state.seats.find((one) => one.seat === seat)} playing=${Boolean(view)} t=${t} amount=${amount} />`;
       })}
     </ol>
     ${view ? html`<${Hub} hand=${hand} serverNow=${serverNow} rows=${rows} potNow=${potNow} t=${t} amount=${amount} />` : html`<section class="hub idle">${idle}</section>`}

@@ -1,13 +1,16 @@
 // How a settled round reads to the dealer: whom to pay, in which order, how much.
 
 export const SPOT_MS = 1500;
-export const WAGERS = ["ante", "play", "ante_bonus", "pair_plus", "six_card"];
+export const SETTLING = ["play", "ante_bonus", "ante", "pair_plus", "six_card", "prime"];
 
-/** Wager by wager: the verdict and what moves across the layout. */
-export function lines(settled) {
-  const known = Object.keys(settled.wagers);
-  const names = [...WAGERS.filter((name) => known.includes(name)), ...known.filter((name) => !WAGERS.includes(name))];
-  return names.flatMap((name) => {
+/** Names in the order given, what it does not name at the end. */
+export function inOrder(names, order) {
+  return [...order.filter((name) => names.includes(name)), ...names.filter((name) => !order.includes(name))];
+}
+
+/** Wager by wager, in the house's order: the verdict and what moves across the layout. */
+export function lines(settled, order = SETTLING) {
+  return inOrder(Object.keys(settled.wagers), order).flatMap((name) => {
     const { stake_minor, net_minor, outcome, odds, words } = settled.wagers[name];
     if (stake_minor === 0 && net_minor === 0) return [];
     const verdict = net_minor > 0 ? "pay" : net_minor < 0 ? "take" : "push";
@@ -28,9 +31,10 @@ export function totals(settled) {
   return sums;
 }
 
-/** Spots in the order they are paid: from the dealer's right, the highest number first. */
-export function payOrder(spots) {
-  return spots.filter((spot) => spot.settled).map((spot) => spot.seat).sort((a, b) => b - a);
+/** Spots in the order they are paid: from the dealer's right, the highest number first, or the other way. */
+export function payOrder(spots, seats = "last_first") {
+  const order = spots.filter((spot) => spot.settled).map((spot) => spot.seat).sort((a, b) => a - b);
+  return seats === "first_first" ? order : order.reverse();
 }
 
 /** How many spots are done, `elapsed_ms` after the settlement came in. */

@@ -1,0 +1,11 @@
+// Every module's tests, by module.
+
+import { tests as i18n } from "./i18n.js";
+import { tests as money } from "./money.js";
+import { testsOf as protocol } from "./protocol.js";
+import { testsOf as reducer } from "./reducer.js";
+import { testsOf as settlement } from "./settlement.js";
+
+export const allTests = (recordings) => ({
+  money, i18n, reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings),
+});

@@ -1,0 +1,98 @@
+import { pots } from "../../../tables/web/static/tables/poker_events.js";
+import { reduce } from "../../../tables/web/static/tables/reducer.js";
+import { equal, ok } from "./check.js";
+
+// The page remembers a little more than the server's view tells, and cuts pots in its own way.
+function told(view) {
+  const { pots: _pots, extra_minor: _extra, ...rest } = structuredClone(view);
+  for (const player of rest.players ?? []) delete player.last;
+  for (const spot of rest.spots ?? []) {
+    delete spot.late;
+    delete spot.play_minor;
+    spot.wagers = Object.fromEntries(Object.entries(spot.wagers).filter(([, minor]) => minor > 0));
+  }
+  return rest;
+}
+
+function replay({ snapshot, frames }) {
+  let state = reduce(null, { type: "snapshot", state: snapshot });
+  return frames.map((frame) => (state = reduce(state, frame)));
+}
+
+const player = (paid_minor, status = "live") => ({ paid_minor, status });
+const seated = (...all) => all.map((one, place) => ({ ...one, seat: place + 1 }));
+const cut = (...all) => pots(seated(...all)).map(({ amount_minor, eligible }) => [amount_minor, eligible]);
+
+export function testsOf(recordings) {
+  const tests = {
+    "bets that are still being made cut no side pot"() {
+      equal(cut(player(10), player(20), player(30)), [[60, [1, 2, 3]]]);
+    },
+    "an all-in cuts the pot at what it paid"() {
+      equal(cut(player(100, "all_in"), player(300), player(300)), [[300, [1, 2, 3]], [400, [2, 3]]]);
+    },
+    "a folded hand's chips stay and win nothing"() {
+      equal(cut(player(50, "folded"), player(100, "all_in"), player(300), player(300)), [[350, [2, 3, 4]], [400, [3, 4]]]);
+      equal(cut(player(200, "folded"), player(100, "all_in"), player(100)), [[300, [2, 3]], [100, [3]]]);
+    },
+    "pots that the same seats can win are one pot"() {
+      equal(cut(player(100, "all_in"), player(100, "all_in"), player(100)), [[300, [1, 2, 3]]]);
+    },
+    "a dead blind belongs to the main pot"() {
+      equal(pots(seated(player(10), player(10)), 5), [{ name: "main", amount_minor: 25, eligible: [1, 2] }]);
+    },
+    "a clock that is held moves the deadline"() {
+      const [state] = replay({ ...recordings["three_card_poker.json"], frames: recordings["three_card_poker.json"].frames.slice(0, 1) });
+      const before = Date.parse(state.hand.turn.deadline);
+      const held = { type: "events", seq: 2, prev: 1, at: "2026-01-15T20:00:00Z", events: [{ type: "clocks_held", public: { by_s: 12.5 } }] };
+      equal(Date.parse(reduce(state, held).hand.turn.deadline) - before, 12500);
+    },
+    "a void hand leaves the table and says why"() {
+      const [state] = replay({ ...recordings["holdem_folded_out.json"], frames: recordings["holdem_folded_out.json"].frames.slice(0, 1) });
+      const after = reduce(state, { type: "events", seq: 2, prev: 1, at: "2026-01-15T20:00:00Z", events: [{ type: "hand_voided", public: { hand_id: 12, reason: "misdeal" } }] });
+      equal([after.hand, after.last_hand.voided], [null, "misdeal"]);
+    },
+    "an event this page does not know makes it unsure, and a snapshot makes it sure again"() {
+      const { snapshot } = recordings["three_card_poker.json"];
+      const state = reduce(null, { type: "snapshot", state: snapshot });
+      const after = reduce(state, { type: "events", seq: 2, prev: 1, events: [{ type: "elephant_seen", public: {} }, { type: "root_published", public: {} }] });
+      equal(after.unsure, ["elephant_seen"]);
+      equal(reduce(after, { type: "snapshot", state: snapshot }).unsure, undefined);
+    },
+    "a snapshot of the hand on the screen keeps the moments it has reached"() {
+      const { snapshot, frames } = recordings["three_card_poker.json"];
+      const state = replay({ snapshot, frames: frames.slice(0, -1) }).at(-1);
+      const settled_at = state.hand.marks.settled_at;
+      const later = { ...structuredClone(state), server_time: "2026-01-15T20:10:00.000Z" };
+      delete later.hand.marks;
+      equal(reduce(state, { type: "snapshot", state: later }).hand.marks.settled_at, settled_at);
+      equal(reduce(null, { type: "snapshot", state: later }).hand.marks.settled_at, later.server_time);
+    },
+  };
+  for (const [name, recording] of Object.entries(recordings)) {
+    tests[`${name}: after every frame the page holds what the engine shows`] = () => {
+      replay(recording).forEach((state, place) => {
+        const { view } = state.hand ?? state.last_hand;
+        equal(told(view), told(recording.views[place]), `frame ${place}: ${recording.frames[place].events.map(({ type }) => type)}`);
+      });
+    };
+    tests[`${name}: every event is known`] = () => {
+      ok(replay(recording).every((state) => !state.unsure), "an event has no handler");
+    };
+    tests[`${name}: reducing changes no former state`] = () => {
+      const state = reduce(null, { type: "snapshot", state: recording.snapshot });
+      const before = JSON.stringify(state);
+      replay(recording);
+      reduce(state, recording.frames[0]);
+      equal(JSON.stringify(state), before);
+    };
+    tests[`${name}: pots sum to what is paid`] = () => {
+      for (const { hand } of replay(recording)) {
+        if (!hand?.view.pots || hand.view.over) continue;
+        const { view } = hand;
+        equal(view.pots.reduce((sum, pot) => sum + pot.amount_minor, 0), view.pot_minor);
+      }
+    };
+  }
+  return tests;
+}

@@ -1,0 +1,268 @@
+"""Records the hands of `fixtures/` by playing them on the engine: `python -m tests.web.record`.
+
+A recording holds the table's snapshot before the hand, the frames a display is sent, and after
+each frame the public view the engine itself gives: what the page's reducer must arrive at.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from tables.engine.cards import CARD_TEXT
+from tables.engine.games import GAMES, start_hand
+from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
+from tables.engine.protocol import Event, SeatIn
+
+FIXTURES = Path(__file__).parent / "fixtures"
+BEGIN = datetime(2026, 1, 15, 20, tzinfo=UTC)
+ROOT = "9f3c2b7de18a4460a1c5f0926d3b8e7741aa90c4d5e6f7081923344556677ae1"
+BUY_IN = {"least_minor": 20_000, "most_minor": 200_000}
+NAMES = ("Ana", "Bruno", "Celina", "Dawid", "Edyta", "Filip", "Grzegorz", "Helena", "Irena", "Jan")
+
+
+def deck_of(cards: str) -> list[int]:
+    """The named cards first, the rest of the 52 after them."""
+    named = [CARD_TEXT.index(card) for card in cards.split()]
+    return named + [card for card in range(52) if card not in named]
+
+
+class Recorder:
+    """A table that deals one hand and writes down what its displays are sent."""
+
+    def __init__(
+        self, game: str, options: Mapping[str, Any], stacks: Mapping[int, int], **facts: Any
+    ) -> None:
+        self.game = GAMES[game]
+        self.options = dict(options)
+        self.stacks = dict(stacks)
+        self.seq = 410
+        self.now = BEGIN
+        self.turn_id = 0
+        self.before: int | None = None
+        self.frames: list[dict[str, Any]] = []
+        self.views: list[dict[str, Any] | None] = []
+        self.seats = [
+            {"seat": seat, "player": NAMES[seat - 1], "stack_minor": stack, "status": "playing"}
+            for seat, stack in sorted(stacks.items())
+        ]
+        self.table: dict[str, Any] = {
+            "id": 7,
+            "name": "7",
+            "family": self.game.family,
+            "game": self.game_facts(),
+            "currency": "EUR",
+            "exponent": 2,
+            "chip_minor": 100,
+            "max_seats": 6,
+            "status": "open",
+            "stakes": self.options,
+            "buy_in": BUY_IN,
+            "timing": {"action_s": 20, "betting_s": 20, "decision_s": 15},
+            **facts,
+        }
+        if "paytables" in self.options:
+            self.table["paytables"] = self.options["paytables"]
+        self.snapshot = {
+            "table": self.table,
+            "seq": self.seq,
+            "server_time": self.stamp(),
+            "seats": json.loads(json.dumps(self.seats)),
+            "hand": None,
+            "last_hand": None,
+            "you": None,
+        }
+
+    def game_facts(self) -> dict[str, Any]:
+        limit = self.options.get("limit", "")
+        return {"id": self.game.id, "name": self.game.name, "limit": limit}
+
+    def stamp(self, after_s: float = 0) -> str:
+        time = self.now + timedelta(seconds=after_s)
+        return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def deal(self, cards: str, *, number: int, button: int | None = None) -> None:
+        seats = [SeatIn(seat, stack) for seat, stack in sorted(self.stacks.items())]
+        self.hand, events = start_hand(
+            self.game, seats, self.options, deck_of(cards), button=button
+        )
+        opened = {
+            "hand_id": number,
+            "number": number,
+            "family": self.game.family,
+            "game": self.game_facts(),
+            "button": button,
+            "stakes": self.options,
+            "seats": [
+                {"seat": seat, "player": NAMES[seat - 1], "stack_minor": stack}
+                for seat, stack in sorted(self.stacks.items())
+            ],
+            "root": ROOT,
+        }
+        self.write([Event("hand_opened", opened, None), *events])
+
+    def act(self, after_s: float, seat: int, name: str, **more: Any) -> None:
+        self.now += timedelta(seconds=after_s)
+        self.write(self.hand.act(seat, {"name": name, **more}))
+
+    def expire(self, after_s: float) -> None:
+        self.now += timedelta(seconds=after_s)
+        self.write(self.hand.expire())
+
+    def tell(self, after_s: float, *events: tuple[str, dict[str, Any]]) -> None:
+        """What the table says without the engine."""
+        self.now += timedelta(seconds=after_s)
+        self.put([{"type": kind, "public": public} for kind, public in events])
+
+    def write(self, events: Iterable[Event]) -> None:
+        told = [{"type": event.type, "public": event.public} for event in events]
+        if not self.hand.over and self.hand.turn != self.before:
+            told.append({"type": "turn_opened", "public": self.turn()})
+        self.before = self.hand.turn
+        self.put(told)
+
+    def put(self, told: Sequence[dict[str, Any]]) -> None:
+        frame = {
+            "type": "events",
+            "table": self.table["id"],
+            "seq": self.seq + 1,
+            "prev": self.seq,
+            "at": self.stamp(),
+            "events": list(told),
+        }
+        self.seq += 1
+        self.frames.append(json.loads(json.dumps(frame)))
+        self.views.append(json.loads(json.dumps(self.hand.view(None))))
+
+    def turn(self) -> dict[str, Any]:
+        self.turn_id += 1
+        window = self.hand.window
+        seconds = self.table["timing"].get(f"{window}_s", self.table["timing"]["action_s"])
+        public = {
+            "turn_id": self.turn_id,
+            "window": window,
+            "seats": list(self.hand.waiting),
+            "deadline": self.stamp(seconds),
+        }
+        view = self.hand.view(None)
+        for name in ("call_minor", "least_to_minor", "most_to_minor"):
+            if len(self.hand.waiting) == 1 and view.get(name) is not None:
+                public[name] = view[name]
+        return public
+
+    def recording(self, about: str) -> dict[str, Any]:
+        return {
+            "about": about,
+            "snapshot": self.snapshot,
+            "frames": self.frames,
+            "views": self.views,
+        }
+
+
+def side_pots() -> dict[str, Any]:
+    stacks = {1: 124_000, 2: 44_500, 3: 210_000, 4: 88_000, 5: 28_000}
+    options = {
+        "limit": "no_limit",
+        "small_blind_minor": 500,
+        "big_blind_minor": 1000,
+        "chip_minor": 100,
+        "rake": {"basis_points": 500, "caps_minor": {"2": 1000}, "no_flop_no_drop": True},
+    }
+    table = Recorder("holdem", options, stacks, id=12, name="12")
+    # Cards go round from the button's left: seats 2, 3, 4, 5, 1; then burn, flop and so on.
+    cards = "Ad Ac Kd 2h 9c Jd Qs Qd 2s 8c 3d As 7d 2c 3h 7c 4h Kh"
+    table.deal(cards, number=9071, button=1)
+    table.act(3, 4, "raise", to_minor=3000)
+    table.act(2, 5, "call")
+    table.act(4, 1, "fold")
+    table.act(3, 2, "call")
+    table.act(2, 3, "call")
+    table.act(3, 2, "check")
+    table.act(3, 3, "bet", to_minor=6000)
+    table.act(3, 4, "call")
+    table.act(4, 5, "raise", to_minor=25_000)
+    table.act(6, 2, "raise", to_minor=41_500)
+    table.act(5, 3, "call")
+    table.act(4, 4, "call")
+    table.act(3, 3, "bet", to_minor=20_000)
+    table.act(5, 4, "call")
+    table.act(3, 3, "check")
+    table.act(2, 4, "check")
+    table.tell(0.05, ("hand_settled", {"hand_id": 9071}))
+    return table.recording(
+        "No-limit hold'em: two all-ins, two side pots, a tie in the first one, rake, showdown."
+    )
+
+
+def folded_out() -> dict[str, Any]:
+    stacks = {1: 50_000, 2: 61_000, 3: 48_500, 7: 73_250, 9: 105_000}
+    options = {
+        "limit": "no_limit",
+        "small_blind_minor": 500,
+        "big_blind_minor": 1000,
+        "chip_minor": 50,
+    }
+    table = Recorder("holdem", options, stacks, id=4, name="4", max_seats=9, chip_minor=50)
+    resting = {"seat": 5, "player": "Edyta", "stack_minor": 20_000, "status": "sitting_out"}
+    table.snapshot["seats"].insert(3, resting)
+    table.deal("Ah", number=12, button=7)
+    table.act(3, 2, "fold")
+    table.act(2, 3, "raise", to_minor=3000)
+    table.expire(20)
+    table.act(2, 9, "raise", to_minor=9000)
+    table.act(3, 1, "fold")
+    table.act(4, 3, "fold")
+    table.tell(0.05, ("hand_settled", {"hand_id": 12}))
+    taken = {"seat": 4, "player": "Dawid", "stack_minor": 50_000, "status": "playing"}
+    table.tell(2, ("seat_taken", taken))
+    table.tell(1, ("seat_changed", {"seat": 5, "status": "playing", "stack_minor": 20_000}))
+    return table.recording(
+        "No-limit hold'em, nine seats: a re-raise takes it before the flop; a time-out; "
+        "the uncalled part goes back."
+    )
+
+
+def three_card_poker() -> dict[str, Any]:
+    stacks = {2: 50_000, 4: 120_000, 5: 30_000, 6: 80_000}
+    options = {
+        "limits": {
+            "ante": {"least_minor": 2500, "most_minor": 100_000, "step_minor": 500},
+            "pair_plus": {"least_minor": 500, "most_minor": 20_000, "step_minor": 500},
+            "six_card": {"least_minor": 500, "most_minor": 10_000, "step_minor": 500},
+        },
+        "paytables": {
+            wager: next(iter(STANDARD_PAYTABLES[wager].values()))
+            for wager in ("ante_bonus", "pair_plus", "six_card")
+        },
+    }
+    table = Recorder("three_card_poker", options, stacks, max_seats=7)
+    table.deal("Jh 6h 2h 9d 8c 7s Ac Td 4d Qs 8h 4c", number=48_213)
+    table.act(3, 2, "bet", wagers={"ante": 2500, "pair_plus": 1000})
+    table.act(2, 4, "bet", wagers={"ante": 2500})
+    table.act(3, 6, "bet", wagers={"ante": 10_000})
+    table.act(2, 4, "bet", wagers={"ante": 5000, "pair_plus": 2000, "six_card": 1000})
+    table.act(0.5, 5, "bet", wagers={"ante": 2500})
+    table.act(0.5, 5, "clear")
+    table.expire(9)
+    table.act(3, 4, "play")
+    table.act(4, 2, "play")
+    table.expire(8)
+    table.tell(0.06, ("hand_settled", {"hand_id": 48_213}))
+    return table.recording(
+        "Three Card Poker: three spots, a bet replaced, a bet taken back, a fold by time-out."
+    )
+
+
+RECORDINGS = {
+    "holdem_side_pots.json": side_pots,
+    "holdem_folded_out.json": folded_out,
+    "three_card_poker.json": three_card_poker,
+}
+
+if __name__ == "__main__":
+    for file, record in RECORDINGS.items():
+        text = json.dumps(record(), indent=1, ensure_ascii=False)
+        (FIXTURES / file).write_text(text + "\n")
