@@ -17,7 +17,7 @@ QUEEN_SIX_FOUR = (10, 4, 2)
 """The least hand worth playing on in Three Card Poker, as indexes into RANKS."""
 PAIR_UP_FROM = 0.4  # of each hole pair's best, what makes a pocket pair stronger than two cards
 GAP_COST = 0.04
-FEAR_PER_OTHER, FEAR_PER_CARD = 0.07, 0.07
+FEAR_PER_OTHER, FEAR_PER_CARD = 0.07, 0.06
 MADE = {"pair": 0.42, "top_pair": 0.58, "two_pair": 0.76, "trips": 0.84, "straight": 0.92}
 
 
@@ -58,7 +58,7 @@ class Temper:
 def ring_action(spot: Spot, temper: Temper, random: Random) -> dict[str, Any]:
     """What to do: a fold, check, call, or a bet or raise with its amount."""
     feeling = strength(spot.cards, spot.board) + random.gauss(0.0, 0.1)
-    feeling -= FEAR_PER_OTHER * (spot.others - 1) + FEAR_PER_CARD * max(0, len(spot.cards) - 2)
+    feeling -= FEAR_PER_OTHER * (spot.others - 2) + FEAR_PER_CARD * max(0, len(spot.cards) - 2)
     may_raise = spot.least_to_minor is not None
     wants_raise = feeling + temper.bold > (0.5 if spot.is_open else 0.78)
     if may_raise and (wants_raise or random.random() < 0.08 + temper.bold / 2):
@@ -67,7 +67,7 @@ def ring_action(spot: Spot, temper: Temper, random: Random) -> dict[str, Any]:
         return {"name": "check"}
     price = spot.call_minor / (spot.pot_minor + spot.call_minor)
     gambles = price > 0.4 and random.random() < temper.gambling
-    if gambles or feeling + temper.loose > 0.09 + 0.8 * price:
+    if gambles or feeling + temper.loose > 0.12 + 0.8 * price:
         return {"name": "call"}
     return {"name": "fold"}
 
@@ -171,6 +171,6 @@ def banked_choice(cards: Sequence[str]) -> dict[str, Any]:
 def worth_playing(cards: Sequence[str]) -> bool:
     ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
     is_flush = len({card[1] for card in cards}) == 1
-    is_straight = ranks[0] - ranks[2] == 2 and len(set(ranks)) == 3 or ranks == [12, 1, 0]
+    is_straight = (ranks[0] - ranks[2] == 2 and len(set(ranks)) == 3) or ranks == [12, 1, 0]
     has_pair = len(set(ranks)) < 3
     return is_flush or is_straight or has_pair or tuple(ranks) >= QUEEN_SIX_FOUR
