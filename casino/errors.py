@@ -9,7 +9,7 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from psycopg.errors import LockNotAvailable
@@ -70,6 +70,8 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
         details = _problem(error.status_code, code, str(error.detail))
     elif isinstance(error, Http404):
         details = _problem(404, "not_found", "there is nothing here, or nothing you may see")
+    elif isinstance(error, RequestDataTooBig):
+        details = _problem(413, "body_too_large", "no request of this house is that large")
     elif isinstance(error, PermissionDenied):
         details = _problem(403, "permission_denied", "you may not do this")
     else:

@@ -1,4 +1,4 @@
-"""JSON from strangers: no larger, deeper or stranger than any request of ours has to be."""
+"""JSON from strangers: no deeper or stranger than any request of ours has to be."""
 
 from __future__ import annotations
 
@@ -7,20 +7,12 @@ import re
 from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
-from django.conf import settings
-from rest_framework import status
-from rest_framework.exceptions import APIException, ParseError
+from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
 DEPTH_MOST = 20
 # PostgreSQL keeps no NUL, and UTF-8 knows no lone half of a surrogate pair.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-
-
-class BodyTooLarge(APIException):
-    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_code = "body_too_large"
-    default_detail = "the request's body is larger than anything this house takes"
 
 
 class PlainJsonParser(JSONParser):
@@ -32,10 +24,7 @@ class PlainJsonParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        raw = stream.read(most + 1)
-        if len(raw) > most:
-            raise BodyTooLarge
+        raw = stream.read()
         try:
             data = json.loads(raw.decode(), parse_constant=refuse_constant)
         except (ValueError, RecursionError) as error:
