@@ -108,18 +108,18 @@ def place_for(data: Path, account: Account | None = None) -> Place:
     binaries_reachable = reaches(account, str(installed.postgres("initdb")), "--version")
     near_used = near.joinpath("postgres").exists()
     if not near_used and is_taken(far, account):
-        servers = far
+        servers, why = far, "where this house began"
     elif socket_fits(near) and own_folder(near, account):
-        servers = near
+        servers, why = near, ""
     elif near_used:
         raise FolderUnusable(near, f"it holds this house's data but {account.name} cannot reach it")
     else:
-        servers = far
+        servers, why = far, why_far(near, account)
     if servers == far:
         secure_folder(far, account)
     require_space(servers)
     binaries = installed if binaries_reachable else copied_binaries(installed, account)
-    note = "" if servers == near else f"data is kept in {far}, as {why_far(near, account)}"
+    note = "" if servers == near else f"data is kept in {far}, {why}"
     return Place(house, servers, account, binaries, note)
 
 
@@ -196,8 +196,8 @@ def secure_folder(folder: Path, account: Account) -> None:
 
 def why_far(near: Path, account: Account) -> str:
     if not socket_fits(near):
-        return "the project's path is too long for a socket"
-    return f"the servers' user {account.name} cannot reach the project"
+        return "as the project's path is too long for a socket"
+    return f"as the servers' user {account.name} cannot reach the project"
 
 
 def socket_fits(servers: Path) -> bool:

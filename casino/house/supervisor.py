@@ -162,7 +162,7 @@ class House:
             self.keeper.join()
             raise self.failure
 
-    def wait_ready(self, within_s: float = 60.0) -> None:
+    def wait_ready(self, within_s: float = 120.0) -> None:
         """Return when the web answers and every child runs; raises NotReady."""
         end = time.monotonic() + within_s
         while missing := self.missing():
