@@ -3,8 +3,11 @@
 import atexit
 import os
 from contextlib import ExitStack
+from pathlib import Path
 
 from casino.house.servers import temporary_servers
+
+ROOT = Path(__file__).resolve().parent.parent
 
 stack = ExitStack()
 servers = stack.enter_context(temporary_servers())

@@ -15,6 +15,7 @@ from tables.models import Deck, Hand, Seat, Table
 from tables.services import decks
 from tables.services.writing import event, write
 from wallets import services as wallets
+from wallets.selectors import excluded_of
 
 SOON_S = 1.0
 NEVER = None
@@ -34,6 +35,8 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
         if table.hand_id is not None or table.status != Table.Status.OPEN:
             return None
         seats = list(table.seats.select_related("player").filter(status=Seat.Status.PLAYING))
+        barred = excluded_of(seat.player_id for seat in seats)
+        seats = [seat for seat in seats if seat.player_id not in barred]
         stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
         dealt_in = [seat for seat in seats if stacks[seat.account_id] >= table.chip_minor]
         if len(dealt_in) < table.min_players:

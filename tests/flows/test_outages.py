@@ -1,0 +1,155 @@
+"""The house's own silence costs nobody a decision: its parts are taken down in mid-decision."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from casino.env import read_file
+from casino.house.parts import CLOCK, WEB, WORKERS
+from casino.house.supervisor import House
+from tests.plugin import ROOT
+
+pytestmark = pytest.mark.house
+
+ACTION_S, OUTAGE_S = 3, 6  # the outage outlasts the decision
+
+FURNISH = """
+import json
+from casino.core.models import User
+from casino.core.services import token_issue
+from tables.services import dealing, floor, seating
+from tables.models import Table
+from wallets import services as wallets
+table = Table.objects.get(name="Duel")
+Table.objects.filter(pk=table.pk).update(timing={{"action_s": {action_s}, "pause_s": 1}})
+tokens = []
+for name in ("anna", "bert"):
+    user = User.objects.create_user(username=name, display_name=name)
+    wallets.deposit(player_id=user.pk, amount_minor=100_000, currency=table.currency,
+                    key="deposit:" + name, actor_id=None)
+    seating.seat_take(table_id=table.pk, player=user, seat=None,
+                      buy_in_minor=table.buy_in_most_minor, key="sit:" + name)
+    tokens.append(token_issue(user=user, name="trial", scopes=["read", "play", "money"])[1])
+print(json.dumps([table.pk, *tokens]))
+"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("outages")
+    foreign = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL")
+    kept = {name: os.environ.pop(name) for name in foreign if name in os.environ}
+    opened = House(
+        folder, 0, parts=(*WEB, *WORKERS, CLOCK), environment="demo", durable=False,
+        say=lambda line: None,
+    )  # fmt: skip
+    try:
+        opened.start()
+        opened.wait_ready()
+        yield opened
+    finally:
+        opened.stop()
+        os.environ.update(kept)
+
+
+class Duel:
+    """Two people at a table of the house, and what happened to them."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        script = FURNISH.format(action_s=ACTION_S)
+        done = subprocess.run(
+            [sys.executable, "manage.py", "shell", "--no-imports", "-c", script],
+            cwd=ROOT, capture_output=True, text=True, check=False,
+            env={**house.child_environment("command"), "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        self.table, *tokens = json.loads(done.stdout.splitlines()[-1])
+        self.people = [
+            httpx.Client(
+                base_url=f"{house.url}/api/v1/", headers={"Authorization": f"Bearer {token}"}
+            )
+            for token in tokens
+        ]
+
+    def snapshot(self, person: httpx.Client) -> dict:
+        """Asked until the house answers."""
+        for _ in range(100):
+            try:
+                answer = person.get(f"tables/{self.table}", timeout=3)
+                if answer.status_code == 200:
+                    return answer.json()
+            except httpx.HTTPError:
+                pass  # the web is down, which is what this is about
+            time.sleep(0.1)
+        raise AssertionError("the house does not answer")
+
+    def awaited(self, within_s: float = 20) -> tuple[httpx.Client, dict]:
+        """Who is to act, and the table as that person sees it."""
+        end = time.monotonic() + within_s
+        while time.monotonic() < end:
+            for person in self.people:
+                seen = self.snapshot(person)
+                if seen["you"]["legal_actions"]:
+                    return person, seen
+            time.sleep(0.05)
+        raise AssertionError("nobody is to act")
+
+    def call(self, person: httpx.Client, seen: dict) -> httpx.Response:
+        names = {choice["name"] for choice in seen["you"]["legal_actions"]}
+        body = {
+            "action_id": str(os.urandom(16).hex()),
+            "turn_id": seen["hand"]["turn"]["turn_id"],
+            "action": {"name": "check" if "check" in names else "call"},
+        }
+        return person.post(f"tables/{self.table}/actions", json=body)
+
+    def time_outs(self) -> int:
+        url = read_file(Path(self.house.data) / "house.env")["DATABASE_URL"]
+        with psycopg.connect(url) as database:
+            (count,) = database.execute(
+                "SELECT count(*) FROM tables_event WHERE table_id = %s"
+                " AND events LIKE '%%\"default\":true%%'",
+                [self.table],
+            ).fetchone()
+        return count
+
+
+@pytest.fixture(scope="module")
+def duel(house):
+    return Duel(house)
+
+
+@pytest.mark.parametrize("part", ["postgres", "web", "clock", "worker", "valkey"])
+def test_nobody_is_folded_or_timed_out_for_an_outage(house, duel, part):
+    person, seen = duel.awaited()
+    assert duel.call(person, seen).status_code == 200
+    person, seen = duel.awaited()
+    turn, before = seen["hand"]["turn"], duel.time_outs()
+    house.hold(part, OUTAGE_S)
+    if part in ("worker", "valkey"):
+        # The tables go on without them: the decision is made during the outage.
+        assert duel.call(person, seen).status_code == 200
+        time.sleep(OUTAGE_S)
+    else:
+        time.sleep(OUTAGE_S)
+        again = duel.snapshot(person)
+        assert again["hand"]["turn"]["turn_id"] == turn["turn_id"]
+        assert duel.call(person, again).status_code == 200
+        assert duel.time_outs() == before
+
+
+def test_a_player_who_is_silent_himself_is_timed_out(duel):
+    _, seen = duel.awaited()
+    before = duel.time_outs()
+    time.sleep(ACTION_S + 2)
+    _, later = duel.awaited()
+    assert duel.time_outs() > before
+    assert later["seq"] > seen["seq"]
