@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from tables.engine.banked import rounds
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions, UnknownGame
-from tables.engine.games import holdem, omaha, stud
+from tables.engine.games import draw, holdem, omaha, stud
 from tables.engine.games.three_card_poker import THREE_CARD_POKER
 from tables.engine.poker import hand as ring_games
 from tables.engine.poker.vocabulary import PokerGame
@@ -16,9 +16,15 @@ from tables.engine.protocol import Event, Hand, Seats
 
 Game: TypeAlias = PokerGame | BankedGame
 
-GAMES: dict[str, Game] = {
-    game.id: game for game in (*holdem.GAMES, *omaha.GAMES, *stud.GAMES, THREE_CARD_POKER)
-}
+ALL: tuple[Game, ...] = (
+    *holdem.GAMES,
+    *omaha.GAMES,
+    *stud.GAMES,
+    *draw.GAMES,
+    THREE_CARD_POKER,
+)
+
+GAMES: dict[str, Game] = {game.id: game for game in ALL}
 
 
 def game_of(game_id: str) -> Game:

@@ -13,6 +13,7 @@ from tables.engine.errors import BadDefinition, NotYourTurn, RuleViolation
 from tables.engine.games import game_of
 from tables.engine.history.stacking import received, stacked_deck
 from tables.engine.poker.hand import PokerHand, start
+from tables.engine.poker.openers import RISING
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Json, SeatIn
 
@@ -36,6 +37,10 @@ OPTION_NAMES = {
     "uncapped_heads_up": "uncapped_heads_up",
     "low_top": "low_top",
     "no_double_bet": "no_double_bet",
+    "openers": "openers",
+    "winner_min": "winner_min",
+    "no_check_raise": "no_check_raise",
+    "low": "low",
 }
 """Fields of a case that are options of the table."""
 
@@ -96,6 +101,7 @@ def _started(game: PokerGame, case: Case) -> tuple[PokerHand, list[Event]]:
         case_options(game, case),
         stacked_deck(game, case),
         button=case["button"],
+        carry={"carry_minor": case["carry_in"]} if case.get("carry_in") else None,
     )
 
 
@@ -116,6 +122,8 @@ def _action(hand: PokerHand, action: Case) -> Json:
     if "to" in action:
         done["to_minor"] = action["to"]
     named = action.get("discard", action.get("cards"))
+    if "declare" in action:
+        done["choice"] = {"scoop": "both"}.get(action["declare"], action["declare"])
     if named is not None:
         done["cards"] = _places(hand, action["seat"], named)
     return done
@@ -165,8 +173,13 @@ def _outcome(case: Case, hand: PokerHand, events: list[Event]) -> Json:
         "pots": [_pot(pot) for pot in result["pots"]],
     }
     shown = [event.public["seat"] for event in events if event.type == "hand_shown"]
-    if "shows_first" in case["expect"]:
+    expect = case["expect"]
+    if "shows_first" in expect:
         found["shows_first"] = shown[0] if shown else None
+    if "carry_to_next_deal" in expect:
+        found["carry_to_next_deal"] = result["carry_minor"]
+    if "next_openers" in expect:
+        found["next_openers"] = result.get("carry", {}).get("openers", RISING[0])
     return found
 
 

@@ -16,7 +16,9 @@ from tables.engine.errors import (
     NotWholeChips,
 )
 from tables.engine.poker import betting
+from tables.engine.poker.openers import keep_openers
 from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import Bet
 from tables.engine.protocol import Action, Json
 
 FOLD, CHECK, CALL, BET, RAISE = "fold", "check", "call", "bet", "raise"
@@ -31,7 +33,7 @@ def legal_bets(state: State, place: int) -> list[Json]:
     choices: list[Json] = [{"name": FOLD}]
     if owed:
         choices.append({"name": CALL, "amount_minor": owed})
-    else:
+    elif not must_open(state):
         choices.append({"name": CHECK})
     return choices + _legal_raises(state, place)
 
@@ -51,11 +53,25 @@ def _legal_raises(state: State, place: int) -> list[Json]:
     least, most = limits
     name = raise_name(state)
     if not state.double:
-        return [{"name": name, "least_to_minor": least, "most_to_minor": most}]
+        choice: Json = {"name": name, "least_to_minor": least, "most_to_minor": most}
+        if name == BET and needs_openers(state):
+            # Whether the seat holds them is its own affair: the choice is offered to all alike.
+            choice["openers"] = state.needed
+        return [choice]
     choices: list[Json] = [{"name": name, "least_to_minor": least, "most_to_minor": least}]
     if most > least:
         choices.append({"name": DOUBLE_BET, "least_to_minor": most, "most_to_minor": most})
     return choices
+
+
+def must_open(state: State) -> bool:
+    step = state.current()
+    return isinstance(step, Bet) and step.must_open and not state.price
+
+
+def needs_openers(state: State) -> bool:
+    step = state.current()
+    return isinstance(step, Bet) and step.openers and not state.price
 
 
 def raise_name(state: State) -> str:
@@ -80,7 +96,7 @@ def do_check(state: State, place: int, action: Action, default: bool) -> None:
     owed = betting.owed(state, place)
     if owed:
         raise CannotCheck(owed)
-    if state.completing and not state.price:
+    if must_open(state) or (state.completing and not state.price):
         raise NoSuchAction(CHECK, names(state, place))
     betting.check_or_call(state, place, 0)
     state.last[place] = {"name": CHECK}
@@ -122,6 +138,8 @@ def do_raise(state: State, place: int, action: Action, default: bool) -> None:
             raise NoSuchAction(name, names(state, place))
         limits = (most, most) if double else (least, least)
     to = checked_amount(state, place, action, limits)
+    if name == BET and needs_openers(state):
+        keep_openers(state, place)
     added = betting.raise_to(state, place, to)
     state.last[place] = {"name": name, "to_minor": to}
     public: Json = {

@@ -20,6 +20,7 @@ from tables.engine.poker.vocabulary import (
     POT,
     SPREAD,
     Bet,
+    Draw,
 )
 
 
@@ -30,7 +31,9 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
     state.raises = 0
     state.uncapped = state.completing = state.double = False
     size = options.bets_minor[step.tier] if options.limit == FIXED else options.least_bet_minor
-    if step.first == AFTER_BLINDS:
+    state.checked = [False] * len(state.numbers)
+    state.before = state.paid.copy()
+    if step.first == AFTER_BLINDS and options.blinds_minor:
         state.price = state.level = options.blinds_minor[-1]
         state.raises = 1
         size = options.bets_minor[step.tier] if options.limit == FIXED else max(size, state.price)
@@ -43,11 +46,13 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
     state.full_to = state.level + size
     stacks = state.stacks
     pending = [place for place in order if stacks[place]]
+    state.asked = False
     if step.first == BY_BRING_IN:
         state.completing = True
     elif step.pair_doubles and options.limit == FIXED and not options.no_double_bet:
         state.double = any(_paired(state, place) for place in order)
     if len(pending) > 1 or (pending and not _settled(state, pending[0])):
+        state.asked = True
         state.first = order[0]
         state.aggressor = -1
         state.pending = pending
@@ -55,6 +60,10 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
         _lift_cap(state)
     else:
         state.pending = []
+
+
+def _after_draw(state: State) -> bool:
+    return any(isinstance(step, Draw) for step in state.game.steps[: state.step])
 
 
 def _paired(state: State, place: int) -> bool:
@@ -100,13 +109,15 @@ def owed(state: State, place: int) -> int:
 def raise_range(state: State, place: int) -> tuple[int, int] | None:
     """(least, most) this place may bet or raise to; None when no bet or raise is open to it."""
     options = state.options
+    limit = options.limit
     price = state.price
     top = state.put[place] + state.stacks[place]
     if top <= price or not reopened(state, place) or capped(state):
         return None
+    if options.no_check_raise and limit == FIXED and state.checked[place] and _after_draw(state):
+        return None
     if reach(state, place) <= price:
         return None
-    limit = options.limit
     if limit == FIXED:
         to = min(state.full_to, top)
         return to, to if not state.double else min(double_to(state), top)
@@ -150,6 +161,8 @@ def capped(state: State) -> bool:
 def check_or_call(state: State, place: int, amount: int) -> None:
     if amount:
         state.pay(place, amount)
+    else:
+        state.checked[place] = True
     state.faced[place] = _faced(state)
     del state.pending[0]
     _end_if_settled(state)

@@ -9,19 +9,25 @@ Source: docs/rules/draw.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from tables.engine.errors import BadCardChoice, BadState, NoSuchAction
+from tables.engine.errors import BadCardChoice, BadState, MalformedAction, NoSuchAction
+from tables.engine.poker.claims import BOTH, HIGH, LOW
 from tables.engine.poker.state import State
-from tables.engine.poker.vocabulary import Discard, Draw
+from tables.engine.poker.vocabulary import Declare, Discard, Draw
 from tables.engine.protocol import Action, Json
 from tables.engine.rankings.pineapple import auto_discard
 
-DRAW, STAND_PAT, DISCARD = "draw", "stand_pat", "discard"
+DRAW, STAND_PAT, DISCARD, DECLARE = "draw", "stand_pat", "discard", "declare"
+SIDES = (HIGH, LOW, BOTH)
+AT_ONCE = (Declare,)
+"""Steps in which all decide at the same time, hidden from each other."""
 
 
-def open_choice(state: State, step: Draw | Discard) -> None:
+def open_choice(state: State, step: Draw | Discard | Declare) -> None:
     """Ask every live seat, those all-in too, from the button's left."""
-    open_street(state, step.street)
+    if not isinstance(step, Declare):
+        open_street(state, step.street)
     state.pending = state.living()
     state.turn += 1
 
@@ -40,13 +46,17 @@ def legal_choice(state: State, place: int) -> list[Json]:
         most = min(step.most, held)
         draw: Json = {"name": DRAW, "least_cards": 0, "most_cards": most, "of": held}
         return [{"name": STAND_PAT}, draw] if not step.more else [draw]
+    if isinstance(step, Declare):
+        return [{"name": DECLARE, "options": list(SIDES)}]
     assert isinstance(step, Discard)
     return [{"name": DISCARD, "least_cards": step.count, "most_cards": step.count, "of": held}]
 
 
 def default_choice(state: State, place: int) -> Json:
-    """Draws: stand pat; discards: what leaves the best hand on the board."""
+    """Draws: stand pat; declaration: high; discards: what leaves the best hand on the board."""
     step = state.current()
+    if isinstance(step, Declare):
+        return {"name": DECLARE, "choice": HIGH}
     if isinstance(step, Draw):
         return {"name": DRAW, "cards": []} if step.more else {"name": STAND_PAT}
     hole = state.cards(state.down[place])
@@ -63,6 +73,8 @@ def do_choice(state: State, place: int, action: Action, default: bool) -> None:
     if isinstance(step, Draw):
         thrown = [] if name == STAND_PAT else chosen(state, place, action, 0, step.most)
         _announce(state, place, step, thrown, default)
+    elif isinstance(step, Declare):
+        _declare(state, place, action.get("choice"))
     elif isinstance(step, Discard):
         thrown = chosen(state, place, action, step.count, step.count)
         _discard(state, place, thrown, default)
@@ -83,6 +95,18 @@ def chosen(state: State, place: int, action: Action, least: int, most: int) -> l
         wanted = str(least) if least == most else f"{least} to {most}"
         raise BadCardChoice(f"{len(named)} cards are named; {wanted} may be")
     return [hand[index] for index in named]
+
+
+def _declare(state: State, place: int, side: Any) -> None:
+    if side not in SIDES:
+        raise MalformedAction(f"choice must be one of {', '.join(SIDES)}")
+    seat = state.numbers[place]
+    state.declared[place] = side
+    state.pending.remove(place)
+    state.tell("declared", {"seat": seat}, {seat: {"choice": side}})
+    if not state.pending:
+        sides = {str(state.numbers[p]): state.declared[p] for p in state.living()}
+        state.tell("declarations_shown", {"declarations": sides})
 
 
 def _discard(state: State, place: int, thrown: list[int], default: bool) -> None:
@@ -137,7 +161,8 @@ def serve(state: State) -> None:
             {"seat": seat, "count": len(state.drawn)},
             {seat: {"cards": state.texts(state.drawn)}},
         )
-        state.muck += state.picks[place]
+        if place != state.opener:  # an opener's discards are kept apart, to prove his openers
+            state.muck += state.picks[place]
         state.picks[place] = []
         state.owing = -1
         del state.serving[0]

@@ -11,7 +11,7 @@ from typing import Any
 
 from tables.engine.errors import BadOptions, BadSeats
 from tables.engine.poker.state import State
-from tables.engine.poker.vocabulary import BLINDS
+from tables.engine.poker.vocabulary import BLINDS_FROM_BUTTON
 
 SMALL_BLIND, BIG_BLIND = "small", "big"
 DEAD, LIVE = "dead", "live"
@@ -29,7 +29,7 @@ def post_forced(state: State, posts: Sequence[Mapping[str, Any]] | None) -> None
     if options.ante_minor:
         for place in state.seats:
             _ante(state, place, options.ante_minor)
-    if state.game.forced != BLINDS:
+    if not options.blinds_minor:
         if posts:
             raise BadOptions("posts", "this game has no blinds")
         return
@@ -48,9 +48,11 @@ def by_position(state: State) -> list[tuple[int, str, int]]:
     """(place, kind, amount) of the blinds from the left; heads-up the button's is small."""
     blinds = state.options.blinds_minor
     count = len(state.numbers)
-    places = range(count)
+    places = list(range(count))
     if count == 2:
-        places = range(1, -1, -1)
+        places = [1, 0]
+    elif state.game.forced == BLINDS_FROM_BUTTON:
+        places = [count - 1, *range(count - 1)]
     kinds = [*[SMALL_BLIND] * (len(blinds) - 1), BIG_BLIND]
     return [
         (place, kind, blind)

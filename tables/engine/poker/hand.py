@@ -17,6 +17,7 @@ from tables.engine.errors import (
 )
 from tables.engine.poker import actions, betting, views
 from tables.engine.poker.choosing import (
+    AT_ONCE,
     default_choice,
     do_choice,
     legal_choice,
@@ -28,11 +29,17 @@ from tables.engine.poker.choosing import (
 from tables.engine.poker.dealing import deal
 from tables.engine.poker.forced import post_forced
 from tables.engine.poker.options import Options, read_options
-from tables.engine.poker.showdown import finish_uncontested, showdown, table_hands
+from tables.engine.poker.showdown import (
+    finish_passed_out,
+    finish_uncontested,
+    showdown,
+    table_hands,
+)
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import (
     AFTER_BLINDS,
     BY_BRING_IN,
+    CARRY,
     DECKS,
     FROM_LEFT,
     Bet,
@@ -62,7 +69,11 @@ class PokerHand(State):
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        return (self.numbers[self.pending[0]],) if self.pending else ()
+        if not self.pending:
+            return ()
+        if type(self.current()) in AT_ONCE:
+            return tuple(self.numbers[place] for place in self.pending)
+        return (self.numbers[self.pending[0]],)
 
     @property
     def mucked(self) -> list[int]:
@@ -75,7 +86,7 @@ class PokerHand(State):
 
     def legal(self, seat: int) -> list[Json]:
         place = self._place(seat)
-        if not self.pending or self.pending[0] != place:
+        if seat not in self.waiting:
             return []
         if self.betting():
             return actions.legal_bets(self, place)
@@ -90,13 +101,17 @@ class PokerHand(State):
             return default_choice(self, place)
         if self.completing and not self.price:
             return {"name": "bring_in" if place == self.first else "fold"}
-        return {"name": "fold" if betting.owed(self, place) else "check"}
+        if betting.owed(self, place) or actions.must_open(self):
+            return {"name": "fold"}
+        return {"name": "check"}
 
     def expire(self) -> list[Event]:
         if not self.pending:
             raise HandIsOver
-        seat = self.numbers[self.pending[0]]
-        return self._act(seat, self.default_action(seat), True)
+        events: list[Event] = []
+        for seat in self.waiting:
+            events += self._act(seat, self.default_action(seat), True)
+        return events
 
     def reshuffle(self, order: Sequence[int]) -> list[Event]:
         """Go on with a draw from the mucked cards; order: `mucked` in a fresh, secret order."""
@@ -122,7 +137,7 @@ class PokerHand(State):
         else:
             do_choice(self, place, action, default)
         if self.pending:
-            self.turn += 1
+            self.turn += type(self.current()) not in AT_ONCE
         elif not self.serving:
             _advance(self)
         events = self.events
@@ -146,8 +161,9 @@ class PokerHand(State):
             raise HandIsOver
         place = self.pending[0]
         if self.numbers[place] != seat:
-            self._place(seat)
-            raise NotYourTurn(seat, self.waiting)
+            place = self._place(seat)
+            if place not in self.pending or type(self.current()) not in AT_ONCE:
+                raise NotYourTurn(seat, self.waiting)
         return place
 
 
@@ -169,10 +185,12 @@ def start(
     Raises BadSeats, BadOptions, CardNotInDeck.
     """
     options = options if isinstance(options, Options) else read_options(game, options)
-    _check_deck(game, deck)
+    _check_deck(game, options, deck)
     numbers, stacks = _from_button(game, seats, button)
     carried = int(carry["carry_minor"]) if carry else 0
     hand = PokerHand(game, options, numbers, stacks, button, deck, carried)
+    if carry and carry.get("openers"):
+        hand.needed = str(carry["openers"])
     post_forced(hand, posts)
     _advance(hand)
     return hand, hand._told()
@@ -191,6 +209,8 @@ def load(
     hand.deck = deck
     hand.events = []
     hand.restore(state)
+    if hand.branch:
+        hand.game = game.other or game
     if not -1 <= hand.step < len(game.steps):
         raise BadState(f"not a state of {game.id}")
     return hand
@@ -198,9 +218,14 @@ def load(
 
 def _advance(hand: PokerHand) -> None:
     """Walk the steps until somebody has a decision or the hand is over."""
-    steps = hand.game.steps
-    if hand.step >= 0 and type(steps[hand.step]) is Bet:
+    if hand.step >= 0 and isinstance(step := hand.current(), Bet):
         _end_round(hand)
+        if _nobody_opened(hand, step):
+            if step.passed_out == CARRY or hand.game.other is None:
+                finish_passed_out(hand)
+                return
+            hand.game, hand.branch, hand.step = hand.game.other, True, -1
+    steps = hand.game.steps
     while not hand.pending:
         living = hand.living()
         if len(living) == 1:
@@ -222,11 +247,16 @@ def _advance(hand: PokerHand) -> None:
             open_choice(hand, step)
 
 
+def _nobody_opened(hand: PokerHand, step: Bet) -> bool:
+    """Whether a round that must be opened was passed by all who could."""
+    return bool(step.passed_out) and hand.asked and not hand.price and hand.live.count(True) > 1
+
+
 def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
     """Live places, the first to act first."""
-    if step.first == AFTER_BLINDS:
+    if step.first == AFTER_BLINDS and hand.options.blinds_minor:
         return hand.from_place((hand.last_blind + 1) % len(hand.numbers))
-    if step.first == FROM_LEFT:
+    if step.first in (FROM_LEFT, AFTER_BLINDS):
         return living
     low = hand.game.low_boards
     if step.first == BY_BRING_IN:
@@ -262,6 +292,11 @@ def _from_button(game: PokerGame, seats: Seats, button: int) -> tuple[list[int],
     return [number for number, _ in turned], [stack for _, stack in turned]
 
 
-def _check_deck(game: PokerGame, deck: Sequence[int]) -> None:
-    if sorted(deck) != list(DECKS[game.deck]):
+def deck_of(game: PokerGame, options: Options) -> tuple[int, ...]:
+    """The cards a table plays the game with."""
+    return DECKS["52" if options.no_joker else game.deck]
+
+
+def _check_deck(game: PokerGame, options: Options, deck: Sequence[int]) -> None:
+    if sorted(deck) != list(deck_of(game, options)):
         raise CardNotInDeck("the deck", game.id)

@@ -7,7 +7,14 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tables.engine.errors import BadOptions
-from tables.engine.poker.vocabulary import BLINDS, BRING_IN, SPREAD, PokerGame
+from tables.engine.poker.vocabulary import (
+    ANTES,
+    BLINDS_FROM_BUTTON,
+    BLINDS_OR_ANTES,
+    BRING_IN,
+    SPREAD,
+    PokerGame,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,7 @@ class Options:
     blinds_minor: tuple[int, ...]
     ante_minor: int
     bring_in_minor: int
-    bets_minor: tuple[int, int]
+    bets_minor: tuple[int, int, int]
     least_bet_minor: int
     spread_minor: tuple[int, int]
     chip_minor: int
@@ -52,6 +59,12 @@ class Options:
     auto_muck: bool
     no_double_bet: bool = False
     low_top: int | None = None
+    openers: str = "J"
+    winner_min: bool = True
+    no_check_raise: bool = False
+    low: str | None = None
+    no_joker: bool = False
+    badugi_ace_high: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The options in the form `read_options` takes, nothing left to a default."""
@@ -78,6 +91,12 @@ class Options:
             "auto_muck": self.auto_muck,
             "no_double_bet": self.no_double_bet,
             "low_top": self.low_top,
+            "openers": self.openers,
+            "winner_min": "trips" if self.winner_min else None,
+            "no_check_raise": self.no_check_raise,
+            "low": self.low,
+            "no_joker": self.no_joker,
+            "badugi_ace_high": self.badugi_ace_high,
         }
 
 
@@ -85,7 +104,8 @@ KNOWN = frozenset((
     "limit", "small_blind_minor", "big_blind_minor", "blinds_minor", "ante_minor",
     "bring_in_minor", "small_bet_minor", "big_bet_minor", "min_bet_minor", "spread_minor",
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
-    "no_double_bet", "low_top",
+    "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
+    "badugi_ace_high",
 ))  # fmt: skip
 
 
@@ -110,8 +130,9 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
     least_bet = least_bet or small_bet
     if not small_bet or not least_bet:
         raise BadOptions("small_bet_minor", "a bet must be above 0")
-    antes = game.forced != BLINDS
-    ante = _amount(data, "ante_minor", max(chip, _whole(small_bet // 5, chip)) if antes else 0)
+    big_bet = _amount(data, "big_bet_minor", 2 * small_bet, least=small_bet)
+    fifth = 0 if blinds else max(chip, _whole(small_bet // 5, chip))
+    ante = _amount(data, "ante_minor", fifth)
     bring_in = 0
     if game.forced == BRING_IN:
         bring_in = _amount(data, "bring_in_minor", max(chip, _whole(small_bet // 2, chip)))
@@ -122,7 +143,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         blinds_minor=blinds,
         ante_minor=ante,
         bring_in_minor=bring_in,
-        bets_minor=(small_bet, _amount(data, "big_bet_minor", 2 * small_bet, least=small_bet)),
+        bets_minor=(small_bet, big_bet, 2 * big_bet),
         least_bet_minor=spread[0] if limit == SPREAD else least_bet,
         spread_minor=spread,
         chip_minor=chip,
@@ -131,7 +152,13 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         uncapped_heads_up=_flag(data, "uncapped_heads_up", False),
         auto_muck=_flag(data, "auto_muck", True),
         no_double_bet=_flag(data, "no_double_bet", False),
-        low_top=_low_top(data.get("low_top")),
+        low_top=_one_of(data, "low_top", (None, 7, 8, 9)),
+        openers=_one_of(data, "openers", ("J", "Q", "K", "A")),
+        winner_min=_one_of(data, "winner_min", ("trips", None)) is not None,
+        no_check_raise=_flag(data, "no_check_raise", False),
+        low=_one_of(data, "low", (None, "a5", "a6", "27")),
+        no_joker=_flag(data, "no_joker", False),
+        badugi_ace_high=_flag(data, "badugi_ace_high", False),
     )
     _whole_chips(options)
     return options
@@ -148,9 +175,13 @@ def _blinds(game: PokerGame, data: Mapping[str, Any], chip: int) -> tuple[int, .
         default = max(chip, _whole(big // 2, chip)) if big else 0
         small = _amount(data, "small_blind_minor", default)
         blinds = (small, big) if big else ()
-    if game.forced != BLINDS:
+        if game.forced == BLINDS_FROM_BUTTON and big:
+            blinds = (small, small, big)
+    if game.forced in (ANTES, BRING_IN):
         if any(blinds):
             raise BadOptions("blinds_minor", "this game has no blinds")
+        return ()
+    if game.forced == BLINDS_OR_ANTES and not any(blinds):
         return ()
     if not blinds or max(blinds) != blinds[-1] or not blinds[-1]:
         raise BadOptions("big_blind_minor", "the last blind must be the largest and above 0")
@@ -167,10 +198,12 @@ def _spread(data: Mapping[str, Any]) -> tuple[int, int]:
     return least, most
 
 
-def _low_top(given: Any) -> int | None:
-    if given not in (None, 7, 8, 9) or isinstance(given, bool):
-        raise BadOptions("low_top", "must be 7, 8 or 9")
-    return None if given is None else int(given)
+def _one_of(data: Mapping[str, Any], name: str, choices: tuple[Any, ...]) -> Any:
+    """The choice made, the first one where none is."""
+    given = data.get(name, choices[0])
+    if given not in choices or isinstance(given, bool):
+        raise BadOptions(name, f"must be one of {', '.join(map(str, choices))}")
+    return given
 
 
 def _rake(data: Any) -> Rake | None:

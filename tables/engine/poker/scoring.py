@@ -18,11 +18,16 @@ TOP_OF = {"7ob": 7, "8ob": 8, "9ob": 9}
 
 
 def ranking_of(state: State, share: Share) -> Ranking:
-    """The ranking of a share at this table: its low may have another top."""
-    top = state.options.low_top
-    if top is not None and share.ranking in TOP_OF:
-        return RANKINGS[f"{top}ob"]
-    return RANKINGS[share.ranking]
+    """The ranking of a share at this table, as its options say."""
+    options = state.options
+    name = share.ranking
+    if name in TOP_OF:
+        return RANKINGS[name if options.low_top is None else f"{options.low_top}ob"]
+    if name == "badugi" and options.badugi_ace_high:
+        return RANKINGS["badugi_ace_high"]
+    if share.side == "low" and options.low is not None:
+        return RANKINGS[options.low]
+    return RANKINGS[name]
 
 
 def scores(state: State, share: Share, places: list[int]) -> list[int]:

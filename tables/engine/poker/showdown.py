@@ -6,7 +6,9 @@ Source: docs/rules/poker.md, showdown, splitting, rake.
 from __future__ import annotations
 
 from tables.engine.cards import card_texts
-from tables.engine.poker.pots import Pot, layers, portions, rakes, split
+from tables.engine.poker.claims import Claim, claims, contested_pots
+from tables.engine.poker.openers import next_needed, show_openers
+from tables.engine.poker.pots import Pot, portions, rakes, split
 from tables.engine.poker.scoring import hole_cards, playing, ranking_of, scores
 from tables.engine.poker.state import State
 from tables.engine.protocol import Json
@@ -43,8 +45,12 @@ def _showing_order(state: State) -> list[int]:
 def _show(state: State, values: list[list[int]]) -> None:
     stacks = state.stacks
     order = _showing_order(state)
-    open_all = not state.options.auto_muck or any(not stacks[place] for place in order)
-    pots = layers(state.paid, state.live, 0)
+    open_all = (
+        not state.options.auto_muck
+        or any(state.declared)
+        or any(not stacks[place] for place in order)
+    )
+    pots = contested_pots(state, values)
     seen: list[int] = []
     for place in order:
         if not seen or open_all or _can_win(place, seen, pots, values):
@@ -84,42 +90,75 @@ def shown_hand(state: State, place: int, values: list[int]) -> Json:
     return public
 
 
+def finish_passed_out(state: State) -> None:
+    """Nobody has opened: all chips stay for the next deal."""
+    state.tell("passed_out", {"carry_minor": state.pot()})
+    _close(state, [], showdown=False, carry_minor=state.pot(), passed_out=True)
+
+
 def _end(state: State, values: list[list[int]], *, showdown: bool) -> None:
-    pots = layers(state.paid, state.live, state.dead + state.carried)
-    raked = _rake(state, pots)
-    results = [_award(state, nth, pot, raked[nth], values) for nth, pot in enumerate(pots)]
+    pots = contested_pots(state, values)
+    won = [claims(state, pot, values) for pot in pots]
+    raked = _rake(state, [pot.amount_minor if won[nth] else 0 for nth, pot in enumerate(pots)])
+    results = []
+    carry_minor = 0
+    for nth, pot in enumerate(pots):
+        results.append(_award(state, nth, pot, raked[nth], won[nth], values))
+        if not won[nth]:
+            carry_minor += pot.amount_minor
+    show_openers(state)
+    _close(state, results, showdown=showdown, carry_minor=carry_minor)
+
+
+def _close(
+    state: State,
+    pots: list[Json],
+    *,
+    showdown: bool,
+    carry_minor: int,
+    passed_out: bool = False,
+) -> None:
+    """Write the result down and say that the hand is over."""
     numbers = state.numbers
     stacks = {str(number): state.stacks[place] for place, number in enumerate(numbers)}
     nets = {str(seat): stacks[str(seat)] - before for seat, before in state.opening}
+    rake_minor = sum(pot["rake_minor"] for pot in pots)
     state.over = True
     state.pending = []
     state.ending = {
         "nets_minor": nets,
         "stacks_minor": stacks,
-        "rake_minor": sum(raked),
-        "pots": results,
-        "carry_minor": 0,
+        "rake_minor": rake_minor,
+        "pots": pots,
+        "carry_minor": carry_minor,
         "showdown": showdown,
         "street": state.street,
     }
-    state.tell(
-        "hand_over",
-        {"nets_minor": nets, "stacks_minor": stacks, "rake_minor": sum(raked)},
-    )
+    public: Json = {"nets_minor": nets, "stacks_minor": stacks, "rake_minor": rake_minor}
+    if carry_minor:
+        needed = next_needed(state, passed_out=passed_out)
+        state.ending["carry"] = {"carry_minor": carry_minor, "openers": needed}
+        public["carry_minor"] = carry_minor
+    state.tell("hand_over", public)
 
 
-def _rake(state: State, pots: list[Pot]) -> list[int]:
+def _rake(state: State, amounts_minor: list[int]) -> list[int]:
     rake = state.options.rake
     if rake is None or (rake.no_flop_no_drop and state.streets < 2):
-        return [0] * len(pots)
-    amounts = [pot.amount_minor for pot in pots]
-    return rakes(amounts, rake, len(state.numbers), state.options.chip_minor)
+        return [0] * len(amounts_minor)
+    return rakes(amounts_minor, rake, len(state.numbers), state.options.chip_minor)
 
 
-def _award(state: State, nth: int, pot: Pot, rake_minor: int, values: list[list[int]]) -> Json:
+def _award(
+    state: State,
+    nth: int,
+    pot: Pot,
+    rake_minor: int,
+    won: list[Claim],
+    values: list[list[int]],
+) -> Json:
     """Pay one pot, share by share, and tell each payment. Returns its line of the result."""
-    shares = state.game.shares
-    net = pot.amount_minor - rake_minor
+    shares, chip = state.game.shares, state.options.chip_minor
     seats = sorted(state.numbers[place] for place in pot.places)
     awards: dict[str, int] = {}
     result: Json = {
@@ -128,55 +167,50 @@ def _award(state: State, nth: int, pot: Pot, rake_minor: int, values: list[list[
         "eligible": seats,
         "awards": awards,
     }
-    claims = _claims(pot, values)
-    parts = portions(net, [shares[index].part for index, _ in claims], state.options.chip_minor)
-    for (index, winners), part in zip(claims, parts, strict=True):
+    if not won:
+        state.tell("pot_carried", {"pot": nth, "name": POT_NAMES[nth], **_carried(pot, seats)})
+        return result
+    weights = [shares[claim.share].part for claim in won]
+    for claim, part in zip(
+        won, portions(pot.amount_minor - rake_minor, weights, chip), strict=True
+    ):
         paid: dict[str, int] = {}
-        for place, amount in zip(
-            winners, split(part, len(winners), state.options.chip_minor), strict=True
-        ):
+        for place, amount in zip(claim.winners, split(part, len(claim.winners), chip), strict=True):
             seat = str(state.numbers[place])
             state.stacks[place] += amount
             paid[seat] = amount
             awards[seat] = awards.get(seat, 0) + amount
-        side = shares[index].side if len(shares) > 1 and values else ""
-        if len(claims) > 1:
+        side = shares[claim.share].side if len(shares) > 1 and values else ""
+        if len(won) > 1:
             result[side] = paid
         award: Json = {
             "pot": nth,
             "name": POT_NAMES[nth],
             "share": side,
             "amount_minor": part,
-            "rake_minor": rake_minor if index == claims[0][0] else 0,
+            "rake_minor": rake_minor if claim is won[0] else 0,
             "eligible": seats,
             "winners": paid,
-            "words": _reason(state, pot, index, winners, values),
+            "words": _reason(state, pot, claim, values),
         }
         state.awards.append(award)
         state.tell("pot_awarded", award)
     return result
 
 
-def _claims(pot: Pot, values: list[list[int]]) -> list[tuple[int, list[int]]]:
-    """(index of the share, its winners in order from the button's left) of a pot."""
-    if not values:
-        return [(0, pot.places)]
-    claims = []
-    for index, by_place in enumerate(values):
-        best = max([by_place[place] for place in pot.places])
-        if best:
-            claims.append((index, [place for place in pot.places if by_place[place] == best]))
-    return claims
+def _carried(pot: Pot, seats: list[int]) -> Json:
+    return {"amount_minor": pot.amount_minor, "eligible": seats}
 
 
-def _reason(state: State, pot: Pot, index: int, winners: list[int], values: list[list[int]]) -> str:
+def _reason(state: State, pot: Pot, claim: Claim, values: list[list[int]]) -> str:
     if not values:
         return "Everybody else has folded"
     if len(pot.places) == 1:
         return "Nobody else has a claim to this pot"
-    share = state.game.shares[index]
-    words = ranking_of(state, share).words(values[index][winners[0]])[1]
-    if len(winners) == 1:
+    share = state.game.shares[claim.share]
+    value = values[claim.share][claim.winners[0]]
+    words = ranking_of(state, share).words(value)[1]
+    if len(claim.winners) == 1:
         return words
-    seats = ", ".join(str(state.numbers[place]) for place in winners)
+    seats = ", ".join(str(state.numbers[place]) for place in claim.winners)
     return f"Split between seats {seats}: {words}"

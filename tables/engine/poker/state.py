@@ -26,7 +26,8 @@ STORED = (
     "down", "up", "board", "next_card", "step", "street", "streets", "turn", "pending",
     "price", "level", "full_to", "raise_by", "raises", "uncapped", "completing", "faced",
     "double", "first", "aggressor", "last", "shown", "muck", "thrown", "picks", "serving", "owing",
-    "drawn", "refill", "opening", "awards", "over", "ending",
+    "drawn", "refill", "asked", "opener", "openers", "needed", "checked", "before", "declared",
+    "branch", "opening", "awards", "over", "ending",
 )  # fmt: skip
 """What a state stores, in this order, after the format version."""
 
@@ -34,15 +35,19 @@ STORED = (
 class State:
     """The state of a hand. Lists are indexed by place; amounts are minor units.
 
-    paid: chips in the middle in all, contested layer by layer; put: those of this round; dead:
-    chips posted into the pot that count towards no bet. pending: places still to act, in order.
-    price: what this round costs to stay in; level: the last price counted as a full bet; full_to:
-    the next full bet or raise in fixed limit; raise_by: the least raise in the other limits.
-    faced: the price (fixed limit: the level) when a place last acted, -1 before it has.
-    completing: only a bring-in, or less than a bet, is in. double: a big bet is open to all.
-    muck: positions thrown or folded; thrown: by whom; picks: what each throws in the running draw;
+    paid: chips in the middle in all, contested layer by layer. put: those of this round. dead: chips
+    posted into the pot that count towards no bet. carried: chips of earlier deals.
+    pending: places still to act, in order. price: what this round costs to stay in. level: the last
+    price counted as a full bet. full_to: the next full bet or raise in fixed limit. raise_by: the
+    least raise in the other limits. faced: the price (fixed limit: the level) when a place last
+    acted, -1 before it has. completing: only a bring-in, or less than a bet, is in. double: a big
+    bet is open to all. asked: whether anybody could act in the last round. checked: who has checked
+    in it. before: what was paid when it began.
+    muck: positions thrown or folded. thrown: by whom. picks: what each throws in the running draw.
     serving, owing, drawn: who is still to be served, how many cards the first of them, and those he
-    has; refill: the muck in its fresh order.
+    has. refill: the muck in its fresh order.
+    opener, openers, needed: who opened, the cards he opened on, the rank opening takes. declared:
+    sides. branch: the game's other steps are played.
     """
 
     __slots__ = (*STORED, "deck", "events", "game", "options", "seats")
@@ -85,6 +90,14 @@ class State:
     owing: int
     drawn: list[int]
     refill: list[int]
+    asked: bool
+    opener: int
+    openers: list[int]
+    needed: str
+    checked: list[bool]
+    before: list[int]
+    declared: list[str]
+    branch: bool
     opening: list[list[int]]
     awards: list[Json]
     over: bool
@@ -138,6 +151,14 @@ class State:
         self.owing = -1
         self.drawn = []
         self.refill = []
+        self.asked = False
+        self.opener = -1
+        self.openers = []
+        self.needed = options.openers
+        self.checked = [False] * count
+        self.before = [0] * count
+        self.declared = [""] * count
+        self.branch = False
         self.opening = [[number, stack] for number, stack in zip(numbers, stacks, strict=True)]
         self.awards = []
         self.over = False

@@ -27,6 +27,7 @@ def view(state: State, viewer: int | None) -> Json:
         "call_minor": None,
         "least_to_minor": None,
         "most_to_minor": None,
+        "declared": _declared(state),
         "shown": _shown(state),
         "awards": state.awards,
         "over": state.over,
@@ -57,6 +58,14 @@ def _player(state: State, place: int, viewer: int | None) -> Json:
     if state.numbers[place] == viewer or state.shown[place]:
         player["cards"] = card_texts(hole_cards(state, place))
     return player
+
+
+def _declared(state: State) -> Json:
+    """Declarations, once all have made theirs."""
+    living = state.living()
+    if not all(state.declared[place] for place in living):
+        return {}
+    return {str(state.numbers[place]): state.declared[place] for place in living}
 
 
 def _shown(state: State) -> Json:

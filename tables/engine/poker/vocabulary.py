@@ -17,11 +17,15 @@ from tables.engine.errors import BadDefinition
 FIXED, POT, HALF_POT, NO_LIMIT, SPREAD = "fixed", "pot", "half_pot", "no_limit", "spread"
 EVERY_LIMIT = (NO_LIMIT, FIXED, POT, HALF_POT, SPREAD)
 
-SMALL, BIG = 0, 1
+SMALL, BIG, TWICE_BIG = 0, 1, 2
 """Tiers of a fixed-limit bet."""
 
 BLINDS, ANTES, BRING_IN = "blinds", "antes", "bring_in"
+BLINDS_OR_ANTES, BLINDS_FROM_BUTTON = "blinds_or_antes", "blinds_from_button"
 """What is forced before the first decision (a table may add an ante to blinds)."""
+
+CARRY, OTHER_GAME = "carry", "other_game"
+"""After a first round that nobody opens: chips stay for a new deal; the game's other steps."""
 
 FROM_LEFT, AFTER_BLINDS, BY_BRING_IN, BY_BOARD = "left", "blinds", "bring_in", "board"
 """Who acts first in a betting round."""
@@ -53,13 +57,18 @@ class Deal:
 class Bet:
     """A betting round. tier: SMALL or BIG bets in fixed limit; first: who acts first.
 
-    pair_doubles: an open pair at its start lets anyone bet small or big (fixed limit).
+    pair_doubles: an open pair at its start lets anyone bet small or big (fixed limit). openers:
+    opening needs a pair of the table's opening rank or better. must_open: no checking before
+    somebody opens. passed_out: what follows when nobody opens; "" goes on.
     """
 
     word: ClassVar[str] = "bet"
     tier: int = SMALL
     first: str = FROM_LEFT
     pair_doubles: bool = False
+    openers: bool = False
+    must_open: bool = False
+    passed_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,13 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
+class Declare:
+    """All say at once, hidden from each other, which side they play for: high, low or both."""
+
+    word: ClassVar[str] = "declare"
+
+
+@dataclass(frozen=True, slots=True)
 class Discard:
     """Each in turn throws cards away, unseen by the others and not replaced."""
 
@@ -84,8 +100,10 @@ class Discard:
     count: int = 1
 
 
-Step: TypeAlias = Deal | Bet | Draw | Discard
-STEP_OF_WORD: dict[str, type[Step]] = {step.word: step for step in (Deal, Bet, Draw, Discard)}
+Step: TypeAlias = Deal | Bet | Draw | Discard | Declare
+STEP_OF_WORD: dict[str, type[Step]] = {
+    step.word: step for step in (Deal, Bet, Draw, Discard, Declare)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +112,9 @@ class Share:
 
     side: "high" or "low", the name under which hands are shown and the share is paid.
     ranking: a ranking's id. hole, board: how many hole and board cards must play, a set of counts
-    each; () lets any cards play. part: its weight; the odd chip goes to the first share. Where no
-    hand qualifies, its part goes to the other shares.
+    each; () lets any cards play. part: its weight; the odd chip goes to the first share. at_least:
+    the least class that wins a contested pot. Where no hand qualifies, its part goes to the other
+    shares; where none does for any share, the pot is carried to the next deal.
     """
 
     ranking: str
@@ -103,6 +122,7 @@ class Share:
     hole: tuple[int, ...] = ()
     board: tuple[int, ...] = ()
     part: int = 1
+    at_least: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +130,9 @@ class PokerGame:
     """A ring game. Raises BadDefinition if it cannot be dealt.
 
     low_boards: in a game with up cards, the lowest board acts first and the highest brings in.
+    checked_seven: a 7-low or better that checks after the last draw wins nothing put in after it.
+    rising_openers: each deal passed out asks for a higher pair to open the next. other: what the
+    same cards are played as when a first round is passed out.
     """
 
     family: ClassVar[str] = "poker"
@@ -123,6 +146,9 @@ class PokerGame:
     deck: str = "52"
     forced: str = BLINDS
     low_boards: bool = False
+    checked_seven: bool = False
+    rising_openers: bool = False
+    other: PokerGame | None = None
     limits: tuple[str, ...] = EVERY_LIMIT
     burns: bool = True
     source: str = ""
@@ -163,6 +189,8 @@ class PokerGame:
         data["family"] = self.family
         data["steps"] = [{"step": step.word, **_plain(step)} for step in self.steps]
         data["shares"] = [_plain(share) for share in self.shares]
+        if self.other is not None:
+            data["other"] = self.other.to_json()
         return data
 
     @classmethod
@@ -176,6 +204,8 @@ class PokerGame:
                 for step in given.pop("steps")
             )
             shares = tuple(_build(Share, share) for share in given.pop("shares"))
+            if "other" in given:
+                given["other"] = cls.from_json(given["other"])
             game: PokerGame = _build(cls, {**given, "steps": steps, "shares": shares})
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise BadDefinition(name, f"cannot be read: {error}") from error

@@ -10,7 +10,9 @@ from tables.engine.cards import parse_cards
 from tables.engine.games import GAMES
 from tables.engine.history.stacking import stacked_deck
 from tables.engine.poker.hand import PokerHand, start
-from tables.engine.poker.vocabulary import BLINDS, DECKS, PokerGame
+from tables.engine.poker.openers import may_open
+from tables.engine.poker.scoring import hole_cards
+from tables.engine.poker.vocabulary import ANTES, BRING_IN, DECKS, PokerGame
 from tables.engine.protocol import Event, SeatIn
 
 RING_GAMES = sorted(game.id for game in GAMES.values() if isinstance(game, PokerGame))
@@ -27,10 +29,10 @@ def table_options(game: PokerGame, limit: str | None = None, **changes: Any) -> 
     options: dict[str, Any] = {"limit": limit or game.default_limit}
     if options["limit"] == "spread":
         options["spread_minor"] = [2, 10]
-    if game.forced == BLINDS:
-        options |= {"small_blind_minor": 1, "big_blind_minor": 2}
+    if game.forced in (ANTES, BRING_IN):
+        options |= {"small_bet_minor": 4, "ante_minor": 1}
     else:
-        options |= {"small_bet_minor": 2, "ante_minor": 1}
+        options |= {"small_blind_minor": 1, "big_blind_minor": 2}
     return options | changes
 
 
@@ -51,13 +53,14 @@ def random_start(game: PokerGame, random: Random) -> tuple[PokerHand, list[Event
         options["rake"] = {"basis_points": 500, "caps_minor": {"2": 3, "4": 6}}
     deck = shuffled(game, random)
     button = random.randint(1, 10)
-    hand, events = start(game, seats, options, deck, button=button)
-    return hand, events, {**options, "deck": deck, "seats": seats, "button": button}
+    carry = {"carry_minor": 7, "openers": "Q"} if random.random() < 0.2 else None
+    hand, events = start(game, seats, options, deck, button=button, carry=carry)
+    return hand, events, {"deck": deck, "seats": seats, "button": button, "carry": carry}
 
 
 def any_action(hand: PokerHand, seat: int, random: Random) -> dict[str, Any]:
     """Something legal for the seat; folding and raising not too often."""
-    choices = hand.legal(seat)
+    choices = [choice for choice in hand.legal(seat) if _open_to(hand, seat, choice)]
     if choices[0]["name"] == "fold" and len(choices) > 1 and random.random() < 0.85:
         choices = choices[1:]
     choice = random.choice(choices)
@@ -74,15 +77,32 @@ def any_action(hand: PokerHand, seat: int, random: Random) -> dict[str, Any]:
     return action
 
 
+def _open_to(hand: PokerHand, seat: int, choice: dict[str, Any]) -> bool:
+    """Whether the seat holds what an opening takes (everybody is offered it)."""
+    if "openers" not in choice:
+        return True
+    return may_open(hole_cards(hand, hand.numbers.index(seat)), choice["openers"])
+
+
 def played(hand: PokerHand, random: Random) -> Iterator[tuple[int, dict[str, Any], list[Event]]]:
-    """Play to the end; yields (seat, action, events) after each action."""
+    """Play to the end; yields (seat, action, events) after each action; seat 0: a reshuffle."""
     for _ in range(2_000):
         if hand.over:
             return
+        if hand.window == "reshuffle":
+            order = hand.mucked
+            random.shuffle(order)
+            yield 0, {"order": order}, hand.reshuffle(order)
+            continue
         seat = random.choice(hand.waiting)
         action = any_action(hand, seat, random)
         yield seat, action, hand.act(seat, action)
     raise AssertionError("the hand does not end")
+
+
+def repeat(hand: PokerHand, seat: int, action: dict[str, Any]) -> list[Event]:
+    """Do again what `played` has told."""
+    return hand.act(seat, action) if seat else hand.reshuffle(action["order"])
 
 
 def scripted(

@@ -1,0 +1,94 @@
+"""Who can win what: the pots as they are contested, and the winners of each share of one.
+
+Source: docs/rules/poker.md, splitting; docs/rules/draw.md, the checked seven and declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tables.engine.poker.pots import Pot, layers
+from tables.engine.poker.state import State
+from tables.engine.rankings import RANKINGS
+from tables.engine.rankings.high import CLASSES
+from tables.engine.rankings.tables import category_of
+
+HIGH, LOW, BOTH = "high", "low", "both"
+WORST_SEVEN = RANKINGS["a5"].value((20, 16, 12, 9, 5))  # 7-6-5-4-3
+
+Values = Sequence[Sequence[int]]
+
+
+class Claim(NamedTuple):
+    """share: its index in the game; winners: places in order from the button's left."""
+
+    share: int
+    winners: list[int]
+
+
+def contested_pots(state: State, values: Values) -> list[Pot]:
+    """The pots, main first; values: by share and place, [] when nothing is shown down."""
+    extra = state.dead + state.carried
+    barred = _barred(state, values) if values and state.game.checked_seven else set()
+    if not barred or barred >= set(state.living()):
+        return layers(state.paid, state.live, extra)
+    before = layers(state.before, state.live, extra)
+    after = [paid - was for paid, was in zip(state.paid, state.before, strict=True)]
+    pots: list[Pot] = []
+    for amount, places in layers(after, state.live, 0):
+        free = [place for place in places if place not in barred] or places
+        if pots and pots[-1].places == free:
+            pots[-1] = Pot(pots[-1].amount_minor + amount, free)
+        elif amount:
+            pots.append(Pot(amount, free))
+    return before + pots
+
+
+def _barred(state: State, values: Values) -> set[int]:
+    """Places with a 7-low or better that checked after the last draw."""
+    lows = values[0]
+    return {p for p in state.living() if state.checked[p] and lows[p] >= WORST_SEVEN}
+
+
+def claims(state: State, pot: Pot, values: Values) -> list[Claim]:
+    """The winners of each share of a pot that somebody wins; [] carries the pot."""
+    if not values or len(pot.places) == 1:
+        return [Claim(0, pot.places)]
+    if any(state.declared):
+        return _declared(state, pot.places, values)
+    found = []
+    for index, share in enumerate(state.game.shares):
+        by_place = values[index]
+        best = max([by_place[place] for place in pot.places])
+        if best and not (share.at_least and _too_little(state, share.at_least, best)):
+            found.append(Claim(index, [p for p in pot.places if by_place[p] == best]))
+    return found
+
+
+def _too_little(state: State, at_least: str, best: int) -> bool:
+    return state.options.winner_min and category_of(best) < CLASSES.index(at_least)
+
+
+def _declared(state: State, places: list[int], values: Values) -> list[Claim]:
+    """Best high of those who declared it, best low likewise; `both` must win both outright."""
+    playing = places
+    while True:
+        high = _best(playing, state.declared, HIGH, values[0])
+        low = _best(playing, state.declared, LOW, values[1])
+        both = [place for place in playing if state.declared[place] == BOTH]
+        failing = [place for place in both if high != [place] or low != [place]]
+        if not failing:
+            break
+        playing = [place for place in playing if place not in failing]
+        if not playing:
+            return [Claim(0, places)]
+    if not high or not low:
+        return [Claim(0, high)] if high else [Claim(1, low)]
+    return [Claim(0, high), Claim(1, low)]
+
+
+def _best(places: list[int], declared: list[str], side: str, values: Sequence[int]) -> list[int]:
+    playing = [place for place in places if declared[place] in (side, BOTH)]
+    best = max([values[place] for place in playing], default=0)
+    return [place for place in playing if values[place] == best]
