@@ -14,6 +14,8 @@ http = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.conf import settings
+from django.core.checks import run_checks
 
 from casino import errors
 from tables import consumers, selectors
@@ -45,12 +47,24 @@ sockets = URLRouter(websocket_urlpatterns)
 from_own_pages = AllowedHostsOriginValidator(sockets)
 
 
+def unfit() -> str:
+    """Why this house must not serve, in a line; empty when it may."""
+    if not settings.PRODUCTION:
+        return ""
+    return "; ".join(
+        str(fault) for fault in run_checks(databases=["default"]) if fault.is_serious()
+    )
+
+
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     """Start and stop what a web process does besides answering."""
     liveness: asyncio.Task[None] | None = None
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            if fault := await in_thread(unfit):
+                await send({"type": "lifespan.startup.failed", "message": fault})
+                return
             hub.start(rows=lambda table_id, seq: in_thread(selectors.pushes_since, table_id, seq))
             liveness = asyncio.create_task(consumers.Liveness(lambda: pulse("web")).run())
             await send({"type": "lifespan.startup.complete"})

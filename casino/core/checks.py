@@ -19,6 +19,8 @@ def keys_are_usable(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> l
     named = [("LOG_SIGNING_KEY", settings.LOG_SIGNING_KEY)]
     named += [("CARD_KEYS", text.partition(":")[2]) for text in settings.CARD_KEYS]
     found: list[CheckMessage] = []
+    if not settings.CARD_KEYS:
+        found.append(Error("CARD_KEYS names no key", id="core.E003"))
     for name, text in named:
         try:
             key = base64.b64decode(text, validate=True)

@@ -1,0 +1,31 @@
+"""What a production house must not hold: anything of a demo."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import DatabaseError
+
+from casino.core.models import User
+from tables.models import Table
+
+
+@register(Tags.database)
+def no_demo_in_production(
+    app_configs: Sequence[AppConfig] | None, databases: Iterable[str] | None, **kwargs: Any
+) -> list[CheckMessage]:
+    """House players and demo tables have no place among real money."""
+    if not settings.PRODUCTION or "default" not in (databases or ()):
+        return []
+    try:
+        players = User.objects.filter(is_house=True).count()
+        tables = Table.objects.filter(is_house=True).count()
+    except DatabaseError as error:
+        return [Error(f"the database cannot be read: {error}", id="house.E002")]
+    if players or tables:
+        words = f"the database holds {players} house players and {tables} demo tables"
+        hint = "a production house begins on a database of its own"
+        return [Error(words, hint=hint, id="house.E001")]
+    return []

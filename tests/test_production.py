@@ -1,0 +1,72 @@
+"""A production house starts only on settings and data of its own."""
+
+import base64
+import os
+import subprocess
+import sys
+
+import pytest
+from django.core.checks import run_checks
+
+from casino.asgi import unfit
+from tests.plugin import ROOT
+from tests.tables.dealing_cast import table
+
+KEY = base64.b64encode(bytes(range(32))).decode()
+OWN = {
+    "CROUPIER_ENV": "production",
+    "SECRET_KEY": "a-secret-of-this-house-alone-" + "x" * 40,
+    "CARD_KEYS": f"one:{KEY}",
+    "LOG_SIGNING_KEY": KEY,
+    "ALLOWED_HOSTS": "house.example",
+}
+
+
+def loaded(changes: dict[str, str | None]) -> subprocess.CompletedProcess[str]:
+    """Load the settings and run the checks that need no database."""
+    environment = {**os.environ, **OWN, "CROUPIER_DATA": "/nonexistent"}
+    for name, value in changes.items():
+        environment.pop(name, None)
+        if value is not None:
+            environment[name] = value
+    return subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_a_house_with_settings_of_its_own_starts():
+    done = loaded({})
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"SECRET_KEY": None}, "SECRET_KEY"),
+        ({"SECRET_KEY": "unsafe-demo-only"}, "SECRET_KEY"),
+        ({"DEBUG": "on"}, "DEBUG"),
+        ({"CARD_KEYS": None}, "CARD_KEYS"),
+        ({"CARD_KEYS": "demo:" + "A" * 43 + "="}, "CARD_KEYS"),
+        ({"LOG_SIGNING_KEY": None}, "LOG_SIGNING_KEY"),
+        ({"LOG_SIGNING_KEY": "B" * 43 + "="}, "LOG_SIGNING_KEY"),
+        ({"DATABASE_URL": None}, "DATABASE_URL"),
+        ({"REDIS_URL": None}, "REDIS_URL"),
+        ({"CROUPIER_ENV": "prod"}, "CROUPIER_ENV"),
+    ],
+)
+def test_a_missing_or_default_secret_stops_the_start_with_its_name(changes, word):
+    done = loaded(changes)
+    assert done.returncode != 0
+    assert word in done.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_demo_tables_and_players_stop_a_production_house(settings):
+    settings.PRODUCTION = True
+    settings.CARD_KEYS, settings.LOG_SIGNING_KEY = [f"one:{KEY}"], KEY
+    assert unfit() == ""
+    table(is_house=True)
+    faults = run_checks(databases=["default"])
+    assert "house.E001" in [fault.id for fault in faults]
+    assert "1 demo tables" in unfit()
