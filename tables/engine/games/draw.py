@@ -1,6 +1,6 @@
 """Draw poker and lowball: five cards (badugi: four) in the hand, changed once or more.
 
-Source: docs/rules/draw.md.
+Source: docs/rules/draw.md 1 and 2.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tables.engine.poker.vocabulary import (
     Step,
 )
 
-SOURCE = "docs/rules/draw.md"
+PAGE = "docs/rules/draw.md"
 FIXED_FIRST = (FIXED, POT, NO_LIMIT, HALF_POT, SPREAD)
 NO_LIMIT_FIRST = (NO_LIMIT, FIXED, POT, HALF_POT, SPREAD)
 
@@ -54,6 +54,7 @@ def _draw(
     name: str,
     shares: tuple[Share, ...],
     *,
+    section: int,
     first: Bet = FIRST_BET,
     rest: tuple[Step, ...] = ONE_DRAW,
     forced: str = BLINDS_OR_ANTES,
@@ -72,7 +73,7 @@ def _draw(
         forced=forced,
         limits=limits,
         burns=False,
-        source=SOURCE,
+        source=f"{PAGE} {section}",
     )
 
 
@@ -80,29 +81,32 @@ def low(ranking: str) -> tuple[Share, ...]:
     return (Share(ranking, "low"),)
 
 
-FIVE_CARD_DRAW = _draw("five_card_draw", "Five-card Draw", (Share("high"),))
+FIVE_CARD_DRAW = _draw("five_card_draw", "Five-card Draw", (Share("high"),), section=3)
 
 OPENED_WITH_JACKS = Bet(SMALL, openers=True, passed_out=CARRY)
 GARDENA_JACKPOTS = _draw(
     "gardena_jackpots", "Gardena Jackpots", TRIPS_TO_WIN,
-    first=OPENED_WITH_JACKS, forced=ANTES, deck="53",
+    section=4, first=OPENED_WITH_JACKS, forced=ANTES, deck="53",
 )  # fmt: skip
 PROGRESSIVE_JACKPOTS = replace(
     GARDENA_JACKPOTS,
     id="progressive_jackpots",
     name="Progressive Jackpots",
     rising_openers=True,
+    source=f"{PAGE} 5",
 )
 
 CALIFORNIA_LOWBALL = replace(
-    _draw("california_lowball", "California Lowball", low("a5"), forced=BLINDS, deck="53"),
+    _draw(
+        "california_lowball", "California Lowball", low("a5"), section=6, forced=BLINDS, deck="53"
+    ),
     checked_seven=True,
 )
 KANSAS_CITY_LOWBALL = _draw(
-    "kansas_city_lowball", "Kansas City Lowball", low("27"), limits=NO_LIMIT_FIRST
+    "kansas_city_lowball", "Kansas City Lowball", low("27"), section=7, limits=NO_LIMIT_FIRST
 )
 ACE_TO_SIX_LOWBALL = _draw(
-    "ace_to_six_lowball", "Ace-to-six Lowball", low("a6"), limits=NO_LIMIT_FIRST
+    "ace_to_six_lowball", "Ace-to-six Lowball", low("a6"), section=8, limits=NO_LIMIT_FIRST
 )
 
 SINGLE_DRAWS = (
@@ -124,6 +128,7 @@ def with_draws(game: PokerGame, draws: int) -> PokerGame:
         name=f"{word} {game.name}",
         steps=(*game.steps[:2], *several_draws(draws)),
         most_seats=min(6, game.most_seats),
+        source=f"{PAGE} 9",
     )
 
 
@@ -149,11 +154,14 @@ def four_before(game: PokerGame) -> PokerGame:
         name=f"{game.name}, four before",
         steps=tuple(steps),
         other=other,
+        source=f"{PAGE} 15",
     )
 
 
 def _lowball_draw(id: str, name: str, ranking: str, draws: int) -> PokerGame:
-    return _draw(id, name, low(ranking), rest=several_draws(draws), forced=BLINDS, seats=6)
+    return _draw(
+        id, name, low(ranking), section=10, rest=several_draws(draws), forced=BLINDS, seats=6
+    )
 
 
 DOUBLE_DRAW_A5 = _lowball_draw("double_draw_a5", "Ace-to-five Double Draw", "a5", 2)
@@ -163,19 +171,23 @@ TRIPLE_DRAW_27 = _lowball_draw("triple_draw_27", "Deuce-to-seven Triple Draw", "
 
 BADUGI = _draw(
     "badugi", "Badugi", low("badugi"),
-    cards=4, rest=several_draws(3, 4), limits=(FIXED, POT, HALF_POT),
+    section=11, cards=4, rest=several_draws(3, 4), limits=(FIXED, POT, HALF_POT),
 )  # fmt: skip
 BADUCI = _draw(
     "baduci", "Baduci", (Share("badugi", "high"), Share("27", "low")),
-    rest=several_draws(3), seats=6,
+    section=12, rest=several_draws(3), seats=6,
 )  # fmt: skip
 
 CALIFORNIA_HILO = _draw(
-    "california_hilo", "California Hi-Lo", (Share("bug_high"), Share("8ob", "low")), deck="53"
+    "california_hilo",
+    "California Hi-Lo",
+    (Share("bug_high"), Share("8ob", "low")),
+    section=13,
+    deck="53",
 )
 HILO_DECLARE = _draw(
     "hilo_declare", "Hi-Lo Declare", (Share("bug_high"), Share("a5", "low")),
-    rest=(*ONE_DRAW, Declare()), deck="53",
+    section=14, rest=(*ONE_DRAW, Declare()), deck="53",
 )  # fmt: skip
 
 SAME_CARDS_FOR_LOW = replace(
@@ -186,14 +198,14 @@ SAME_CARDS_FOR_LOW = replace(
 JOHNSON = replace(
     _draw(
         "johnson", "Johnson", (Share("bug_high"),),
-        first=Bet(SMALL, passed_out=OTHER_GAME), forced=ANTES, deck="53",
+        section=16, first=Bet(SMALL, passed_out=OTHER_GAME), forced=ANTES, deck="53",
     ),
     other=replace(SAME_CARDS_FOR_LOW, id="johnson", name="Johnson"),
 )  # fmt: skip
 JACKS_BACK = replace(
     _draw(
         "jacks_back", "Jacks Back", (Share("bug_high"),),
-        first=Bet(SMALL, openers=True, passed_out=OTHER_GAME), forced=ANTES, deck="53",
+        section=16, first=Bet(SMALL, openers=True, passed_out=OTHER_GAME), forced=ANTES, deck="53",
     ),
     other=replace(SAME_CARDS_FOR_LOW, id="jacks_back", name="Jacks Back"),
 )  # fmt: skip
@@ -214,7 +226,7 @@ Q_BALL = PokerGame(
     forced=BLINDS_FROM_BUTTON,
     limits=(FIXED,),
     burns=False,
-    source=SOURCE,
+    source=f"{PAGE} 17",
 )  # fmt: skip
 
 SEVERAL_DRAWS = tuple(with_draws(game, draws) for draws in (2, 3) for game in SINGLE_DRAWS)

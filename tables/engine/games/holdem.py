@@ -1,6 +1,6 @@
 """Hold'em and the games next to it: hole cards and a board of three, one and one.
 
-Source: docs/rules/holdem.md.
+Source: docs/rules/holdem.md 1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from tables.engine.poker.vocabulary import (
     Share,
 )
 
-SOURCE = "docs/rules/holdem.md"
 HIGH = (Share("high"),)
 
 BEFORE_FLOP = Bet(SMALL, AFTER_BLINDS)
@@ -32,7 +31,7 @@ HOLDEM = PokerGame(
     name="Hold'em",
     steps=(Deal("preflop", down=2), BEFORE_FLOP, *BOARD_STREETS),
     shares=HIGH,
-    source=SOURCE,
+    source="docs/rules/holdem.md 2",
 )
 
 CRAZY_PINEAPPLE = PokerGame(
@@ -40,7 +39,7 @@ CRAZY_PINEAPPLE = PokerGame(
     name="Crazy Pineapple",
     steps=(Deal("preflop", down=3), BEFORE_FLOP, *FLOP, Discard("flop"), *TURN_AND_RIVER),
     shares=HIGH,
-    source=SOURCE,
+    source="docs/rules/holdem.md 3",
 )
 
 PINEAPPLE = PokerGame(
@@ -48,7 +47,7 @@ PINEAPPLE = PokerGame(
     name="Pineapple",
     steps=(Deal("preflop", down=3), BEFORE_FLOP, Discard("preflop"), *BOARD_STREETS),
     shares=HIGH,
-    source=SOURCE,
+    source="docs/rules/holdem.md 4",
 )
 
 LAZY_PINEAPPLE = PokerGame(
@@ -56,7 +55,7 @@ LAZY_PINEAPPLE = PokerGame(
     name="Lazy Pineapple",
     steps=(Deal("preflop", down=3), BEFORE_FLOP, *BOARD_STREETS),
     shares=(Share("high", hole=(0, 1, 2), board=(3, 4, 5)),),
-    source=SOURCE,
+    source="docs/rules/holdem.md 5",
 )
 
 SHORT_DECK = PokerGame(
@@ -65,7 +64,7 @@ SHORT_DECK = PokerGame(
     deck="36",
     steps=(Deal("preflop", down=2), BEFORE_FLOP, *BOARD_STREETS),
     shares=(Share("short_high"),),
-    source=SOURCE,
+    source="docs/rules/holdem.md 6",
 )
 
 GAMES = (HOLDEM, CRAZY_PINEAPPLE, PINEAPPLE, LAZY_PINEAPPLE, SHORT_DECK)

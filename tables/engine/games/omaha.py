@@ -1,6 +1,6 @@
 """Omaha: exactly two hole cards play with exactly three of the board, for high and for low.
 
-Source: docs/rules/omaha.md.
+Source: docs/rules/omaha.md 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tables.engine.poker.vocabulary import (
     Step,
 )
 
-SOURCE = "docs/rules/omaha.md"
+PAGE = "docs/rules/omaha.md"
 POT_FIRST = (POT, NO_LIMIT, FIXED, HALF_POT, SPREAD)
 FIXED_FIRST = (FIXED, POT, NO_LIMIT, HALF_POT, SPREAD)
 
@@ -38,6 +38,7 @@ def _omaha(
     name: str,
     hole: int,
     *,
+    section: int,
     seats: int = 10,
     shares: tuple[Share, ...] = HIGH,
     limits: tuple[str, ...] = POT_FIRST,
@@ -50,7 +51,7 @@ def _omaha(
         shares=shares,
         most_seats=seats,
         limits=limits,
-        source=SOURCE,
+        source=f"{PAGE} {section}",
     )
 
 
@@ -61,17 +62,37 @@ COURCHEVEL_STEPS = (
 )  # fmt: skip
 
 GAMES = (
-    _omaha("omaha", "Omaha", 4),
-    _omaha("omaha8", "Omaha Hi-Lo", 4, shares=high_low(8), limits=FIXED_FIRST),
-    _omaha("omaha9", "Omaha Hi-Lo, nine or better", 4, shares=high_low(9), limits=FIXED_FIRST),
-    _omaha("omaha7", "Omaha Hi-Lo, seven or better", 4, shares=high_low(7), limits=FIXED_FIRST),
-    _omaha("omaha5", "Five-card Omaha", 5, seats=8),
-    _omaha("omaha5_8", "Big O", 5, seats=8, shares=high_low(8)),
-    _omaha("omaha6", "Six-card Omaha", 6, seats=7),
-    _omaha("omaha6_8", "Six-card Omaha Hi-Lo", 6, seats=7, shares=high_low(8)),
-    _omaha("tight_holdem", "Tight Hold'em", 2, limits=EVERY_LIMIT),
-    _omaha("courchevel", "Courchevel", 5, seats=8, steps=COURCHEVEL_STEPS),
+    _omaha("omaha", "Omaha", 4, section=2),
+    _omaha("omaha8", "Omaha Hi-Lo", 4, section=3, shares=high_low(8), limits=FIXED_FIRST),
     _omaha(
-        "courchevel8", "Courchevel Hi-Lo", 5, seats=8, steps=COURCHEVEL_STEPS, shares=high_low(8)
+        "omaha9",
+        "Omaha Hi-Lo, nine or better",
+        4,
+        section=4,
+        shares=high_low(9),
+        limits=FIXED_FIRST,
+    ),
+    _omaha(
+        "omaha7",
+        "Omaha Hi-Lo, seven or better",
+        4,
+        section=4,
+        shares=high_low(7),
+        limits=FIXED_FIRST,
+    ),
+    _omaha("omaha5", "Five-card Omaha", 5, section=5, seats=8),
+    _omaha("omaha5_8", "Big O", 5, section=5, seats=8, shares=high_low(8)),
+    _omaha("omaha6", "Six-card Omaha", 6, section=6, seats=7),
+    _omaha("omaha6_8", "Six-card Omaha Hi-Lo", 6, section=6, seats=7, shares=high_low(8)),
+    _omaha("tight_holdem", "Tight Hold'em", 2, section=7, limits=EVERY_LIMIT),
+    _omaha("courchevel", "Courchevel", 5, section=8, seats=8, steps=COURCHEVEL_STEPS),
+    _omaha(
+        "courchevel8",
+        "Courchevel Hi-Lo",
+        5,
+        section=8,
+        seats=8,
+        steps=COURCHEVEL_STEPS,
+        shares=high_low(8),
     ),
 )

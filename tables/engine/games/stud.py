@@ -1,4 +1,4 @@
-"""Seven-card stud, for high, high-low and low. Source: docs/rules/stud.md."""
+"""Seven-card stud, for high, high-low and low. Source: docs/rules/stud.md 1."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def _streets(*, pair_doubles: bool) -> tuple[Step, ...]:
     )  # fmt: skip
 
 
-def _stud(id: str, name: str, shares: tuple[Share, ...], *, low: bool = False) -> PokerGame:
+def _stud(
+    id: str, name: str, shares: tuple[Share, ...], *, section: int, low: bool = False
+) -> PokerGame:
     return PokerGame(
         id=id,
         name=name,
@@ -43,12 +45,12 @@ def _stud(id: str, name: str, shares: tuple[Share, ...], *, low: bool = False) -
         forced=BRING_IN,
         low_boards=low,
         limits=FIXED_FIRST,
-        source="docs/rules/stud.md",
+        source=f"docs/rules/stud.md {section}",
     )
 
 
 GAMES = (
-    _stud("stud", "Seven-card Stud", (Share("high"),)),
-    _stud("stud8", "Seven-card Stud Hi-Lo", (Share("high"), Share("8ob", "low"))),
-    _stud("razz", "Razz", (Share("a5", "low"),), low=True),
+    _stud("stud", "Seven-card Stud", (Share("high"),), section=2),
+    _stud("stud8", "Seven-card Stud Hi-Lo", (Share("high"), Share("8ob", "low")), section=3),
+    _stud("razz", "Razz", (Share("a5", "low"),), section=4, low=True),
 )

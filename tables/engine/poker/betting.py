@@ -4,7 +4,7 @@ A round is `pending` (places still to act, in order), `price`, the size of a rai
 place faced when it last acted. A raise makes everybody else pending again; a call or a fold takes
 the first one out; nobody pending, the round is over.
 
-Source: docs/rules/poker.md, betting structures and table stakes; TDA 2019 on re-opening.
+Source: docs/rules/poker.md 5 and 6.
 """
 
 from __future__ import annotations

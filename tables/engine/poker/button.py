@@ -2,7 +2,7 @@
 
 The big blind always moves to the next active seat, so nobody escapes it and nobody pays it twice
 running; the small blind follows where the big one was, the button where the small one was, whether
-or not anybody still sits there. Source: docs/rules/poker.md, seats and button.
+or not anybody still sits there. Source: docs/rules/poker.md 1.3, 1.4 and 1.5.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 All who draw first say in turn how many; then they are served seat by seat, each one's discards
 mucked when he has his new cards. The stub is used first; when it is out the run-time gives the
 mucked positions a fresh order (`reshuffle`), and a drawer's own discards are passed over for him.
-Source: docs/rules/draw.md.
+Source: docs/rules/draw.md 2 and 14; docs/rules/holdem.md 3.
 """
 
 from __future__ import annotations

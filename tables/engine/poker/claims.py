@@ -1,6 +1,6 @@
 """Who can win what: the pots as they are contested, and the winners of each share of one.
 
-Source: docs/rules/poker.md, splitting; docs/rules/draw.md, the checked seven and declarations.
+Source: docs/rules/poker.md 8; docs/rules/draw.md 4.5, 6.3, 6.4 and 14.
 """
 
 from __future__ import annotations

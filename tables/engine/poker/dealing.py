@@ -3,7 +3,7 @@
 No burn where the stub would fall short by it.
 
 One event a street tells all that was dealt; each seat's own down cards are its private part.
-Source: docs/rules/poker.md, dealing.
+Source: docs/rules/poker.md 2; docs/rules/stud.md 1.11.
 """
 
 from __future__ import annotations

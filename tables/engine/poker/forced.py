@@ -1,7 +1,7 @@
 """What goes into the pot before the first decision: antes, blinds, missed blinds.
 
 Who cannot pay in full is all-in for what he has; the price of a round stays a full one. Source:
-docs/rules/poker.md, forced bets and seats.
+docs/rules/poker.md 3.
 """
 
 from __future__ import annotations

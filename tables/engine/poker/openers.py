@@ -1,6 +1,6 @@
 """Jacks or better: what a deal takes to be opened, and what happens when nobody opens it.
 
-Source: docs/rules/draw.md, jackpots.
+Source: docs/rules/draw.md 4 and 5.
 """
 
 from __future__ import annotations

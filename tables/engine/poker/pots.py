@@ -1,6 +1,6 @@
 """Chips in the middle: what is given back, how it is layered into pots, raked and split.
 
-Source: docs/rules/poker.md, table stakes, splitting, rake.
+Source: docs/rules/poker.md 4.3, 4.4, 8 and 9.
 """
 
 from __future__ import annotations

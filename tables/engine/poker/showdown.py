@@ -1,6 +1,6 @@
 """The end of a hand: who shows, what each pot pays and why, and the hand's result.
 
-Source: docs/rules/poker.md, showdown, splitting, rake.
+Source: docs/rules/poker.md 7, 8, 9 and 10.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Of more than five cards the best five play; fewer rank by pairs and high cards. A joker is the
 lowest rank the hand does not hold, so a paired hand stays paired.
-Source: docs/rules/poker.md, hand ranks and jokers.
+Source: docs/rules/poker.md 11.3 and 12.2.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ace-to-six low: straights and flushes count against the hand, the ace is low, 6-4-3-2-A is best.
 
 T-J-Q-K-A is no straight, the ace being low (in one suit a flush); A-2-3-4-5 is one.
-Source: docs/rules/poker.md, hand ranks and jokers.
+Source: docs/rules/poker.md 11.5 and 12.2.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Four cards beat three, three beat two; sets of a size compare from the top, the ace low (an option
 of some games: high). Any number of cards may be held; four of them play. A joker is any card.
-Source: docs/rules/draw.md, badugi.
+Source: docs/rules/poker.md 11.7; docs/rules/draw.md 11 and 12.
 """
 
 from __future__ import annotations

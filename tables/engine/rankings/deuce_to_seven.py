@@ -1,7 +1,7 @@
 """Deuce-to-seven low: the exact reverse of high, with the ace always high.
 
 A-2-3-4-5 is ace-high, no straight (in one suit a flush); 7-5-4-3-2 of mixed suits is best.
-Source: docs/rules/poker.md, hand ranks and jokers.
+Source: docs/rules/poker.md 11.4 and 12.2.
 """
 
 from __future__ import annotations

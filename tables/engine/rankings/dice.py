@@ -4,7 +4,7 @@ Poker dice, ones plain: five of a kind > four > full house > high straight > low
 two pair > pair > high die; then the faces, the most frequent first.
 Bids: a quantity and a face; ones are wild, but a bid on ones counts ones alone. A bid raises by
 more dice of any face, or by as many of a higher face (one is the lowest).
-Source: docs/rules/bluff.md.
+Source: docs/rules/bluff.md 2.2, 2.3 and 3.3.
 """
 
 from __future__ import annotations

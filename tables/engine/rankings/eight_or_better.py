@@ -1,7 +1,7 @@
 """Qualified ace-to-five low: five different ranks, none above the eight (or nine, or seven).
 
 Straights and flushes do not count. A joker is the lowest rank the hand does not hold.
-Source: docs/rules/poker.md, hand ranks.
+Source: docs/rules/poker.md 11.6 and 12.2.
 """
 
 from __future__ import annotations

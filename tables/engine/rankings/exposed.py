@@ -2,7 +2,7 @@
 
 Straights and flushes do not count in four or fewer up cards. Seats run clockwise from 0; a tie of
 the hands showing goes to the first seat left of the dealer.
-Source: docs/rules/stud.md.
+Source: docs/rules/stud.md 1.3, 1.6, 1.7 and 4.
 """
 
 from __future__ import annotations

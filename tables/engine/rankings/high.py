@@ -1,7 +1,7 @@
 """The high hand: the best five of up to seven natural cards.
 
 Fewer than five cards rank by pairs and high cards alone. Wild cards and the bug have files of their
-own. Source: docs/rules/poker.md, hand ranks.
+own. Source: docs/rules/poker.md 11.1 and 11.8.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A board is prepared once for all hands that play on it: what every pair of hand ranks makes with its
 best three ranks is remembered per rank pattern of the board, and a flush is looked for only when
-three of a suit lie there. Source: docs/rules/omaha.md.
+three of a suit lie there. Source: docs/rules/omaha.md 1.1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Omaha lows: exactly two from the hand with exactly three from the board, all ranks different.
 
 Only which low ranks are held matters, so the value is remembered by the low bits of the hand and
-of the board. Source: docs/rules/omaha.md.
+of the board. Source: docs/rules/omaha.md 1.1 and 1.2.
 """
 
 from __future__ import annotations

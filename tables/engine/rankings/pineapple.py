@@ -2,7 +2,7 @@
 
 The discard leaves the best hand made on the flop, draws not considered; of equal ones the lowest
 rank goes, then the lowest suit (clubs, diamonds, hearts, spades).
-Source: docs/rules/holdem.md, crazy_pineapple.
+Source: docs/rules/holdem.md 3.2 and 4.2.
 """
 
 from __future__ import annotations

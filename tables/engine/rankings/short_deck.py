@@ -1,6 +1,6 @@
 """High hands of the 36-card deck: a flush beats a full house, A-6-7-8-9 is the lowest straight.
 
-Source: docs/rules/holdem.md, short_deck.
+Source: docs/rules/holdem.md 6.
 """
 
 from __future__ import annotations

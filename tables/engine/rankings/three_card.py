@@ -1,7 +1,7 @@
 """Three-card hands: straight flush > trips > straight > flush > pair > high card.
 
 The ace is high except in A-2-3, the lowest straight; A-K-Q is the highest; nothing wraps around.
-Suits never rank. There are 741 different strengths. Source: docs/rules/banked.md 2.
+Suits never rank. There are 741 different strengths. Source: docs/rules/banked.md 2.2 and 2.4.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A wild card is any card, but a hand holds no rank twice in a flush. The bug is an ace, or completes
 a straight, a flush (as the highest rank missing) or a straight flush; it pairs only with aces.
 Five of a kind tops all. A natural and a wild hand of the same value are equal.
-Source: docs/rules/poker.md, jokers.
+Source: docs/rules/poker.md 12; docs/rules/home.md 5.
 """
 
 from __future__ import annotations
