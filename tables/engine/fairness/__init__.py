@@ -18,7 +18,7 @@ from tables.engine.fairness.cutting import (
     joined,
     seed_commitment,
 )
-from tables.engine.fairness.streams import shuffle, shuffled, stream, uniform
+from tables.engine.fairness.streams import house_dice, shuffle, shuffled, stream, uniform
 
 __all__ = [
     "chosen_deck",
@@ -27,6 +27,7 @@ __all__ = [
     "dealt_order",
     "dice_added",
     "die",
+    "house_dice",
     "joined",
     "leaf",
     "leaves_of",

@@ -14,6 +14,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 SHUFFLE_LABEL = b"croupier/shuffle/1"
+DICE_LABEL = b"croupier/dice/1"
 SEED_BYTES_LEAST = 32
 
 
@@ -55,3 +56,9 @@ def shuffled(items: Sequence[T], source: Iterator[int]) -> list[T]:
         other = uniform(last + 1, source)
         order[last], order[other] = order[other], order[last]
     return order
+
+
+def house_dice(seed: bytes, count: int) -> list[int]:
+    """The house's part of each of `count` dice, 0 to 5, from a secret seed."""
+    source = stream(DICE_LABEL, seed)
+    return [uniform(6, source) for _ in range(count)]

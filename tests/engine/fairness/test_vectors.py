@@ -52,6 +52,7 @@ def test_the_engine_makes_the_published_cut_and_dice() -> None:
     assert fairness.joined(roots, seeds).hex() == cut["joined"]
     assert fairness.chosen_deck(roots, seeds) == cut["chosen_deck"]
     assert fairness.cut(roots, seeds, 10) == cut["slots_of_10"]
+    assert fairness.house_dice(bytes.fromhex(dice["house_seed"]), 8) == dice["house"]
     added = fairness.dice_added(roots, seeds, 6)
     assert added == dice["added"]
     assert list(map(fairness.die, dice["committed"], added)) == dice["faces"]

@@ -1,0 +1,1 @@
+"""Liar's dice: bids over everybody's hidden dice, and five dice passed on under a cup."""
