@@ -1,0 +1,19 @@
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from casino.house.places import far_folder
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that the servers' account can reach, unlike pytest's own; nothing of it stays."""
+    made = Path(tempfile.mkdtemp(prefix="croupier-test-"))
+    made.chmod(0o711)
+    yield made
+    shutil.rmtree(made)
+    shutil.rmtree(far_folder(made), ignore_errors=True)
+    shutil.rmtree(far_folder(made / "var"), ignore_errors=True)
