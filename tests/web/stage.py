@@ -87,6 +87,7 @@ class Stage:
         size: tuple[int, int] = (1920, 1080),
         language: str = "en",
         reduced_motion: bool = False,
+        frozen_clock: bool = False,
         change: Any = None,
     ) -> None:
         record = recording(name)
@@ -107,6 +108,8 @@ class Stage:
             reduced_motion="reduce" if reduced_motion else "no-preference",
         )
         self.page: Page = self.context.new_page()
+        if frozen_clock:
+            self.page.clock.install()
         self.page.on("console", self.listen)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.html = page_html(self.record["snapshot"], language)

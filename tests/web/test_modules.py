@@ -5,6 +5,7 @@ import mimetypes
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Route
@@ -47,7 +48,7 @@ def test_every_module_does_what_its_tests_say_in_a_browser(browser: Browser) -> 
     assert result["failed"] == []
 
 
-def run_in(browser: Browser) -> dict[str, object]:
+def run_in(browser: Browser) -> dict[str, Any]:
     recordings = {path.name: json.loads(path.read_text()) for path in FIXTURES.glob("*.json")}
     page_html = (
         f'<p id="result"></p><script type="application/json" id="recordings">'

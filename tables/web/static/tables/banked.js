@@ -273,7 +273,7 @@ export function Banked({ state, hand, serverNow, idle, t, amount }) {
   const dealt = view?.dealer.down > 0;
   const Spot = { betting: BettingSpot, closed: dealt ? DecisionSpot : BettingSpot, decision: DecisionSpot, settlement: SettledSpot, idle: BettingSpot, empty: BettingSpot }[now];
   return html`<main class=${`table spots ${kind}`} data-seats=${seats.length}>
-    <ol class="arc" aria-label=${t("spots_label")}>
+    <ol class="arc" role="list" aria-label=${t("spots_label")}>
       ${seats.map((seat) => html`<${Spot} key=${seat} seat=${seat} spot=${view?.spots.find((one) => one.seat === seat)} name=${nameOf(seat)}
         view=${view} run=${run} table=${state.table} t=${t} amount=${amount} />`)}
     </ol>

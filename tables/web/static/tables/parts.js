@@ -49,7 +49,7 @@ export function shortRoot(root) {
 
 export function Pips({ seats, done, now, words }) {
   return html`<p class="pips">
-    ${seats.map((seat) => html`<i key=${seat} class=${done.has(seat) ? "on" : seat === now ? "now" : ""}></i>`)}
+    ${seats.map((seat) => html`<i key=${seat} aria-hidden="true" class=${done.has(seat) ? "on" : seat === now ? "now" : ""}></i>`)}
     <b>${words}</b>
   </p>`;
 }

@@ -23,8 +23,11 @@ function withStacks(state, stacks_minor) {
   for (const one of state.seats) one.stack_minor = stacks_minor?.[one.seat] ?? one.stack_minor;
 }
 
-function endHand(state, more) {
-  if (state.hand) state.last_hand = { ...state.hand, turn: null, ...more };
+function endHand(state, at, more) {
+  if (state.hand) {
+    const marks = { ...state.hand.marks, over_at: state.hand.marks.over_at ?? at };
+    state.last_hand = { ...state.hand, turn: null, marks, ...more };
+  }
   state.hand = null;
   if (state.you) Object.assign(state.you, { legal_actions: [], cards: [] });
 }
@@ -49,8 +52,8 @@ const TABLE_EVENTS = {
     const turn = state.hand?.turn;
     if (turn?.deadline) turn.deadline = new Date(Date.parse(turn.deadline) + by_s * 1000).toISOString();
   },
-  hand_settled: (state) => endHand(state, { settled: true }),
-  hand_voided: (state, { reason }) => endHand(state, { voided: reason || true }),
+  hand_settled: (state, _event, at) => endHand(state, at, { settled: true }),
+  hand_voided: (state, { reason }, at) => endHand(state, at, { voided: reason || true }),
   seat_taken(state, { seat, player, stack_minor, status = "playing" }) {
     state.seats = state.seats.filter((one) => one.seat !== seat);
     state.seats.push({ seat, player, stack_minor, status });

@@ -140,7 +140,7 @@ function Board({ view, potNow, t }) {
   const decided = wins.high.size + wins.low.size > 0;
   const length = view.over ? view.board.length : Math.max(5, view.board.length);
   const slots = Array.from({ length }, (_, place) => view.board[place]);
-  return html`<ol class="board" aria-label=${t("board")}>
+  return html`<ol class="board" role="list" aria-label=${t("board")}>
     ${slots.map((code, place) => {
       if (!code) return html`<li key=${`slot${place}`}><i class="card slot"></i></li>`;
       const halves = ["high", "low"].filter((half) => wins[half].has(code));
@@ -182,7 +182,7 @@ const potName = (name, t) => {
 function Stack({ view, t, amount }) {
   const rows = view.pots ?? [];
   const main = rows.length < 2;
-  return html`<ul class=${`stack ${main ? "one" : rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
+  return html`<ul role="list" class=${`stack ${main ? "one" : rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
     ${main && html`<li><span>${t("pot")}</span><b>${amount(view.pot_minor)}</b></li>`}
     ${!main && rows.map((pot) => html`<li key=${pot.name}>
       <span>${potName(pot.name, t)}</span><b>${amount(pot.amount_minor)}</b>
@@ -266,7 +266,7 @@ export function Ring({ state, hand, serverNow, idle, t, amount }) {
   const gain = view ? gains(view) : {};
   const nameOf = (seat) => state.seats.find((one) => one.seat === seat)?.player;
   return html`<main class="table ring" data-seats=${Math.max(2, Math.min(10, seats.length))}>
-    <ol aria-label=${t("seats_label")}>
+    <ol role="list" aria-label=${t("seats_label")}>
       ${seats.map((seat) => {
         const player = view?.players.find((one) => one.seat === seat);
         return player
