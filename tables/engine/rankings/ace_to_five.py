@@ -12,18 +12,22 @@ from itertools import combinations
 
 from tables.engine.rankings.high import HIGH_CARD
 from tables.engine.rankings.lows import grouped_value, low_playing, low_value, low_words
-from tables.engine.rankings.tables import LOW_KEY, WILD_SHIFT, Ranking, Table
+from tables.engine.rankings.tables import LOW_RANK, Ranking, Table
+
+JOKER = 5**13
+WEIGHT: tuple[int, ...] = tuple(5**rank for rank in LOW_RANK[:52]) + (JOKER,) * 3
+"""By card: a digit of a number to the base 5 for its rank. Small enough to be added fast."""
 
 
 def written_ranks(key: int) -> list[int]:
-    """Ranks of a key, ace 1 ... king 13, each joker as the lowest rank not yet held."""
-    jokers = key >> WILD_SHIFT
+    """Ranks of a sum of weights, ace 1 ... king 13, each joker as the lowest not yet held."""
+    jokers, key = divmod(key, JOKER)
     ranks: list[int] = []
-    for rank in range(13):
-        count = key >> 3 * rank & 7
+    for rank in range(1, 14):
+        key, count = divmod(key, 5)
         if not count and jokers:
             count, jokers = 1, jokers - 1
-        ranks += [rank + 1] * count
+        ranks += [rank] * count
     return ranks
 
 
@@ -46,9 +50,15 @@ BEST_FIVE: Table[int] = Table(best_five)
 
 def ace_to_five(cards: tuple[int, ...]) -> int:
     """Value of the best five; every hand has one."""
+    weight = WEIGHT
+    if len(cards) == 7:
+        a, b, c, d, e, f, g = cards
+        return BEST_FIVE[
+            weight[a] + weight[b] + weight[c] + weight[d] + weight[e] + weight[f] + weight[g]
+        ]
     key = 0
     for card in cards:
-        key += LOW_KEY[card]
+        key += weight[card]
     return BEST_FIVE[key]
 
 

@@ -41,12 +41,23 @@ def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Rank
             p, q, r, s = cards
         except ValueError:
             return of_another_size(cards)
-        a, b, c, d = sorted((bits[p], bits[q], bits[r], bits[s]))
+        a, b, c, d = bits[p], bits[q], bits[r], bits[s]
+        # Into order from the lowest rank, written out: three times as fast as sorted().
+        if a > b:
+            a, b = b, a
+        if c > d:
+            c, d = d, c
+        if a > c:
+            a, c = c, a
+        if b > d:
+            b, d = d, b
+        if b > c:
+            b, c = c, b
         if not a:
             return with_joker(cards)
         ab = a | b
         cd = c | d
-        # In order from the lowest rank, the best sets of each size come first.
+        # In that order the best sets of each size come first.
         return (
             four(ab | cd)
             or three(ab | c)

@@ -41,9 +41,6 @@ RANK_BIT: tuple[int, ...] = tuple(1 << (card >> 2) for card in range(52)) + (0,)
 LOW_RANK: tuple[int, ...] = tuple(((card >> 2) + 1) % 13 for card in range(52))
 """Rank with the ace low: ace 0, deuce 1 ... king 12."""
 
-LOW_KEY: tuple[int, ...] = tuple(1 << 3 * rank for rank in LOW_RANK) + (ONE_WILD,) * 3
-"""As KEY, ace low and without suits."""
-
 V = TypeVar("V")
 
 

@@ -88,9 +88,13 @@ def helped_high(ranks: Table[int], keys: tuple[int, ...]) -> Callable[[tuple[int
     """Value of up to seven cards, wild where their key is ONE_WILD; `ranks` without flushes."""
 
     def value_of(cards: tuple[int, ...]) -> int:
-        key = FIVE_ALARM
-        for card in cards:
-            key += keys[card]
+        if len(cards) == 7:
+            a, b, c, d, e, f, g = cards
+            key = FIVE_ALARM + keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
+        else:
+            key = FIVE_ALARM
+            for card in cards:
+                key += keys[card]
         wilds = key >> WILD_SHIFT & 15
         if not wilds:
             return flush_value(key, cards) if key & FLUSH_BITS else HIGH[key & RANK_PART]
