@@ -9,7 +9,7 @@ from tables.engine.games import GAMES
 from tables.models import Hand, Table
 from wallets import selectors as wallet_selectors
 
-FAMILIES = tuple(dict.fromkeys(game.family for game in GAMES.values()))
+FAMILIES = ("poker", "banked", "bluff")
 
 Row = TypeVar("Row", Table, Hand)
 
