@@ -11,17 +11,24 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from casino.env import read_file
+from casino.house.errors import FolderUnusable
 
 NAME = "house.env"
 KEYS = ("SECRET_KEY", "CARD_KEYS", "LOG_SIGNING_KEY")
 
 
 def write_house_file(house: Path, environment: str, addresses: Mapping[str, str]) -> None:
-    """Write it anew with the keys it has; a production house brings its keys itself."""
+    """Write it anew with the keys it has; a production house brings its keys itself.
+
+    Raises FolderUnusable for production on a folder with a demo house's keys, hence its data.
+    """
     path = house / NAME
     found = read_file(path)
-    keys = {} if environment == "production" else new_keys()
-    keys |= {name: found[name] for name in KEYS if name in found}
+    keys = {name: found[name] for name in KEYS if name in found}
+    if environment == "production" and keys:
+        raise FolderUnusable(house, "it holds a demo house; give production a CROUPIER_DATA anew")
+    if environment != "production":
+        keys = new_keys() | keys
     lines = [f"{name}={value}" for name, value in {**keys, **addresses}.items()]
     aside = path.with_suffix(".new")
     aside.unlink(missing_ok=True)

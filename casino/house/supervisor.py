@@ -8,6 +8,7 @@ import fcntl
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -302,7 +303,7 @@ class House:
                 errors.write(output.encode())
         if process.returncode != 0:
             words = log.read_text(errors="replace")
-            raise StepFailed(command, last_line(words), log)
+            raise StepFailed(command, reason_in(words), log)
         return output
 
     def output_of(self, command: str, process: subprocess.Popen[bytes]) -> str:
@@ -594,6 +595,15 @@ def rotate(log: Path) -> None:
                 shutil.copyfile(log, log.with_suffix(".log.1"))
             finally:
                 os.truncate(log, 0)
+
+
+def reason_in(words: str) -> str:
+    """The line of a failed command's output that says why: a check's, else an error's, else the
+    last."""
+    lines = words.splitlines()
+    checks = [line for line in lines if re.search(r"\(\w+\.E\d+\)", line)]
+    errors = [line for line in lines if re.match(r"[\w.]*(Error|Configured|Exception)\b", line)]
+    return last_line("\n".join(checks or errors[-1:] or lines))
 
 
 def signal_name(number: int) -> str:

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from casino.env import read_file
+from casino.house.errors import FolderUnusable
 from casino.house.housefile import KEYS, write_house_file
 
 
@@ -32,3 +35,9 @@ def test_only_its_owner_reads_it(tmp_path: Path) -> None:
 def test_a_production_house_is_given_no_keys(tmp_path: Path) -> None:
     write_house_file(tmp_path, "production", {"PORT": "8000"})
     assert read_file(tmp_path / "house.env") == {"PORT": "8000"}
+
+
+def test_production_does_not_take_over_a_demo_house(tmp_path: Path) -> None:
+    write_house_file(tmp_path, "demo", {})
+    with pytest.raises(FolderUnusable, match="demo house"):
+        write_house_file(tmp_path, "production", {})

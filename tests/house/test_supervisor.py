@@ -23,7 +23,7 @@ from casino.house.errors import (
 )
 from casino.house.parts import FILE, PARTS, Part
 from casino.house.places import ROOT
-from casino.house.supervisor import Child, House, listen, lock_house, rotate
+from casino.house.supervisor import Child, House, listen, lock_house, reason_in, rotate
 
 # A part that writes down when it starts and when it is asked to stop, and forks a child, as a
 # worker does.
@@ -252,6 +252,20 @@ def test_a_long_log_is_kept_once_and_begun_anew(
         child.write(b"newer")
     assert log.read_text() == "newer"
     assert log.with_suffix(".log.1").read_text() == "0123456789 older"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("Traceback:\n  File\nmany.DatabaseError: no\nLINE 1: x\n  ^\n", "many.DatabaseError: no"),
+        ("CommandError: not like this", "CommandError: not like this"),
+        ("ERRORS:\n?: (core.E002) a demo key\n\tHINT: bring one\n", "?: (core.E002) a demo key"),
+        ("said\nsomething\n", "something"),
+        ("", "it said nothing"),
+    ],
+)
+def test_the_telling_line_of_a_failed_step_is_shown(words: str, reason: str) -> None:
+    assert reason_in(words) == reason
 
 
 def test_a_lock_is_freed_with_its_file(tmp_path: Path) -> None:
