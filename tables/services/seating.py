@@ -102,20 +102,21 @@ def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> 
     """
     with table_locked(table_id) as locked:
         seat = _seat_of(locked.table, player)
-        stack_minor = wallets.balances_of(account_ids=[seat.account_id])[seat.account_id]
-        most = max(locked.table.buy_in_most_minor - stack_minor, 0)
-        _check_chips(locked.table, amount_minor, locked.table.chip_minor, most)
-        wallets.buy_in(
+        before_minor = _stack_minor(seat)
+        posted = wallets.buy_in(
             player_id=player.pk,
             seat_account_id=seat.account_id,
             amount_minor=amount_minor,
             key=key,
         )
-        stack_minor += amount_minor
-        if not stack_minor - amount_minor and seat.status == Seat.Status.SITTING_OUT:
-            seat.status = Seat.Status.PLAYING
-            seat.save(update_fields=["status"])
-        locked.events.append(_changed(seat, None if locked.in_hand(seat) else stack_minor))
+        stack_minor = _stack_minor(seat)
+        if not posted.replayed:
+            most = max(locked.table.buy_in_most_minor - before_minor, 0)
+            _check_chips(locked.table, amount_minor, locked.table.chip_minor, most)
+            if not before_minor and seat.status == Seat.Status.SITTING_OUT:
+                seat.status = Seat.Status.PLAYING
+                seat.save(update_fields=["status"])
+            locked.events.append(_changed(seat, None if locked.in_hand(seat) else stack_minor))
         dealing.schedule(table_id)
     return stack_minor
 
@@ -160,6 +161,10 @@ def _set_status(table_id: int, player: User, status: str) -> None:
             seat.save(update_fields=["status"])
             locked.events.append(_changed(seat, None))
         dealing.schedule(table_id)
+
+
+def _stack_minor(seat: Seat) -> int:
+    return wallets.balances_of(account_ids=[seat.account_id])[seat.account_id]
 
 
 def _seat_of(table: Table, player: User) -> Seat:
