@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from tables.engine.banked import rounds
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions, UnknownGame
-from tables.engine.games import draw, holdem, omaha, stud
+from tables.engine.games import draw, holdem, home, omaha, stud
 from tables.engine.games.three_card_poker import THREE_CARD_POKER
 from tables.engine.poker import hand as ring_games
 from tables.engine.poker.vocabulary import PokerGame
@@ -21,6 +21,7 @@ ALL: tuple[Game, ...] = (
     *omaha.GAMES,
     *stud.GAMES,
     *draw.GAMES,
+    *home.GAMES,
     THREE_CARD_POKER,
 )
 

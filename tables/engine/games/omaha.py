@@ -5,7 +5,7 @@ Source: docs/rules/omaha.md 1.
 
 from __future__ import annotations
 
-from tables.engine.games.holdem import BEFORE_FLOP, BOARD_STREETS, TURN_AND_RIVER
+from tables.engine.games.holdem import BEFORE_FLOP, BOARD_STREETS, FLOP, TURN_AND_RIVER
 from tables.engine.poker.vocabulary import (
     EVERY_LIMIT,
     FIXED,
@@ -16,6 +16,7 @@ from tables.engine.poker.vocabulary import (
     SPREAD,
     Bet,
     Deal,
+    Draw,
     PokerGame,
     Share,
     Step,
@@ -61,6 +62,33 @@ COURCHEVEL_STEPS = (
     *TURN_AND_RIVER,
 )  # fmt: skip
 
+BINGLAO = PokerGame(
+    id="binglao",
+    name="Binglao",
+    steps=(Deal("preflop", down=6), BEFORE_FLOP, *BOARD_STREETS),
+    shares=HIGH,
+    most_seats=6,
+    limits=(POT,),
+    die=("4 high", "5 high", "6 high", "4 8ob", "5 8ob", "6 8ob"),
+    source=f"{PAGE} 9",
+)
+
+SVITEN = PokerGame(
+    id="sviten",
+    name="Sviten Special",
+    steps=(
+        Deal("preflop", down=5), BEFORE_FLOP,
+        *FLOP,
+        Draw("turn", refusable=True),
+        *TURN_AND_RIVER,
+    ),
+    shares=(*HIGH, Share("high", "hand", hole=(5,), board=(0,))),
+    most_seats=6,
+    limits=(POT,),
+    burns=False,
+    source=f"{PAGE} 10",
+)  # fmt: skip
+
 GAMES = (
     _omaha("omaha", "Omaha", 4, section=2),
     _omaha("omaha8", "Omaha Hi-Lo", 4, section=3, shares=high_low(8), limits=FIXED_FIRST),
@@ -85,6 +113,8 @@ GAMES = (
     _omaha("omaha6", "Six-card Omaha", 6, section=6, seats=7),
     _omaha("omaha6_8", "Six-card Omaha Hi-Lo", 6, section=6, seats=7, shares=high_low(8)),
     _omaha("tight_holdem", "Tight Hold'em", 2, section=7, limits=EVERY_LIMIT),
+    BINGLAO,
+    SVITEN,
     _omaha("courchevel", "Courchevel", 5, section=8, seats=8, steps=COURCHEVEL_STEPS),
     _omaha(
         "courchevel8",

@@ -12,8 +12,11 @@ from typing import Any
 from tables.engine.errors import BadDefinition, NotYourTurn, RuleViolation
 from tables.engine.games import game_of
 from tables.engine.history.stacking import received, stacked_deck
+from tables.engine.poker.actions import BET, COMPLETE, RAISE
 from tables.engine.poker.hand import PokerHand, start
 from tables.engine.poker.openers import RISING
+from tables.engine.poker.options import read_options
+from tables.engine.poker.variants import dealt_as
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Json, SeatIn
 
@@ -41,6 +44,10 @@ OPTION_NAMES = {
     "winner_min": "winner_min",
     "no_check_raise": "no_check_raise",
     "low": "low",
+    "declare": "declare",
+    "bet_before_pass": "bet_before_pass",
+    "spit_called": "spit_called",
+    "only_spit_wild": "only_spit_wild",
 }
 """Fields of a case that are options of the table."""
 
@@ -52,6 +59,7 @@ def play_hand_case(case: Case) -> Json:
     """
     game = case_game(case)
     hand, events = _started(game, case)
+    events += _untold(hand, case)
     got: Json = {"refused": [], "queries": []}
     for action in case["actions"]:
         if "query" in action:
@@ -60,8 +68,7 @@ def play_hand_case(case: Case) -> Json:
             got["refused"].append(_is_refused(hand, action))
         else:
             events += _done(hand, action)
-        while hand.window == "reshuffle":
-            events += hand.reshuffle(_order(hand, case))
+        events += _untold(hand, case)
     return {**_outcome(case, hand, events), **got}
 
 
@@ -91,18 +98,51 @@ def case_options(game: PokerGame, case: Case) -> Json:
             options[name] = case[field]
     if case.get("blinds"):
         options["blinds_minor"] = case["blinds"]
+    else:
+        options.setdefault("ante_minor", 0)
+    if case["variant"] == "anaconda" and case.get("rollout"):
+        options["rollout"] = True
     return options
 
 
 def _started(game: PokerGame, case: Case) -> tuple[PokerHand, list[Event]]:
+    options = read_options(game, case_options(game, case))
+    dealt = dealt_as(game, options, case.get("die", 0))
     return start(
         game,
         [SeatIn(seat, stack) for seat, stack in enumerate(case["stacks"])],
-        case_options(game, case),
-        stacked_deck(game, case),
+        options,
+        stacked_deck(dealt, case),
         button=case["button"],
         carry={"carry_minor": case["carry_in"]} if case.get("carry_in") else None,
+        die=case.get("die", 0),
     )
+
+
+def _untold(hand: PokerHand, case: Case) -> list[Event]:
+    """What a script leaves to its other fields: orders of cards, offers, a fresh shuffle."""
+    events: list[Event] = []
+    while True:
+        if hand.window == "reshuffle":
+            events += hand.reshuffle(_order(hand, case))
+        elif hand.window == "offer":
+            seat = hand.waiting[0]
+            wanted = received(case, hand.street, seat)[:1] == [hand.deck[hand.offered]]
+            events += hand.act(seat, {"name": "take" if wanted else "refuse"})
+        elif hand.window == "arrange":
+            for seat in hand.waiting:
+                events += hand.act(seat, _arrangement(hand, case, seat))
+        elif hand.window == "spit":
+            events += hand.expire()
+        else:
+            return events
+
+
+def _arrangement(hand: PokerHand, case: Case, seat: int) -> Json:
+    order = case.get("rollout", {}).get(str(seat))
+    if order is None:
+        return hand.default_action(seat)
+    return {"name": "arrange", "cards": _places(hand, seat, order)}
 
 
 def _done(hand: PokerHand, action: Case) -> list[Event]:
@@ -118,7 +158,7 @@ def _done(hand: PokerHand, action: Case) -> list[Event]:
 
 def _action(hand: PokerHand, action: Case) -> Json:
     """An action of the script as the engine takes it."""
-    done: Json = {"name": action["action"]}
+    done: Json = {"name": _verb(hand, action)}
     if "to" in action:
         done["to_minor"] = action["to"]
     named = action.get("discard", action.get("cards"))
@@ -127,6 +167,15 @@ def _action(hand: PokerHand, action: Case) -> Json:
     if named is not None:
         done["cards"] = _places(hand, action["seat"], named)
     return done
+
+
+def _verb(hand: PokerHand, action: Case) -> str:
+    """The engine's word for a script's bet, raise or completion: all three put more in."""
+    name = str(action["action"])
+    if name in (BET, RAISE, COMPLETE):
+        offered = {choice["name"] for choice in hand.legal(action["seat"])}
+        return next((verb for verb in (BET, RAISE, COMPLETE) if verb in offered), name)
+    return name
 
 
 def _places(hand: PokerHand, seat: int, cards: Sequence[str]) -> list[int]:

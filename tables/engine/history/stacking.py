@@ -11,7 +11,7 @@ from typing import Any
 
 from tables.engine.cards import CARD_TEXT, parse_card
 from tables.engine.errors import BadDefinition, CardNotInDeck
-from tables.engine.poker.vocabulary import DECKS, Deal, Draw, PokerGame
+from tables.engine.poker.vocabulary import DECKS, CallSpit, Deal, Draw, PokerGame
 
 Script = Mapping[str, Any]
 
@@ -61,7 +61,10 @@ class _Dealing:
 
     def positions(self) -> list[int | None]:
         """Cards in dealing order; None where any card will do."""
+        stub = [parse_card(text) for text in self.script.get("stub_after_deal", ())]
         for step in self.game.steps:
+            if stub and not isinstance(step, (Deal, CallSpit)):
+                return self.out + list(stub)
             if isinstance(step, Deal):
                 self._deal(step)
             elif isinstance(step, Draw):
@@ -94,10 +97,13 @@ class _Dealing:
         actions: Sequence[Script] = self.script["actions"]
         for action in actions:
             if action.get("action") == "fold" and not action.get("refused"):
-                if action["street"] not in self.streets:
-                    raise BadDefinition(self.game.id, f"has no street {action['street']!r}")
-                found[action["seat"]] = self.streets.index(action["street"])
+                found[action["seat"]] = self.streets.index(self._known(action["street"]))
         return found
+
+    def _known(self, street: str) -> str:
+        if street not in self.streets:
+            raise BadDefinition(self.game.id, f"has no street {street!r}")
+        return street
 
 
 def street_names(game: PokerGame) -> list[str]:

@@ -9,25 +9,35 @@ Source: docs/rules/draw.md 2 and 14; docs/rules/holdem.md 3.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from tables.engine.errors import BadCardChoice, BadState, MalformedAction, NoSuchAction
 from tables.engine.poker.claims import BOTH, HIGH, LOW
+from tables.engine.poker.dealing import deal_board
 from tables.engine.poker.state import State
-from tables.engine.poker.vocabulary import Declare, Discard, Draw
+from tables.engine.poker.vocabulary import Arrange, CallSpit, Declare, Discard, Draw, Pass, Roll
 from tables.engine.protocol import Action, Json
 from tables.engine.rankings.pineapple import auto_discard
 
 DRAW, STAND_PAT, DISCARD, DECLARE = "draw", "stand_pat", "discard", "declare"
+PASS_CARDS, ARRANGE, SPIT, PASS = "pass_cards", "arrange", "spit", "pass"
+TAKE, REFUSE = "take", "refuse"
 SIDES = (HIGH, LOW, BOTH)
-AT_ONCE = (Declare,)
+REFUSED = -2
+"""In `offered`: the card was refused and the next one is due face down."""
+
+AT_ONCE = (Declare, Pass, Arrange, CallSpit)
 """Steps in which all decide at the same time, hidden from each other."""
 
+Choice: TypeAlias = Draw | Discard | Declare | Pass | Arrange | CallSpit
 
-def open_choice(state: State, step: Draw | Discard | Declare) -> None:
+
+def open_choice(state: State, step: Choice) -> None:
     """Ask every live seat, those all-in too, from the button's left."""
-    if not isinstance(step, Declare):
+    if isinstance(step, (Draw, Discard, Pass)):
         open_street(state, step.street)
+    if isinstance(step, CallSpit) and state.board:
+        return
     state.pending = state.living()
     state.turn += 1
 
@@ -42,42 +52,71 @@ def open_street(state: State, street: str) -> None:
 def legal_choice(state: State, place: int) -> list[Json]:
     step = state.current()
     held = len(state.down[place]) + len(state.up[place])
+    if state.offered >= 0:
+        return [{"name": TAKE}, {"name": REFUSE}]
     if isinstance(step, Draw):
-        most = min(step.most, held)
-        draw: Json = {"name": DRAW, "least_cards": 0, "most_cards": most, "of": held}
-        return [{"name": STAND_PAT}, draw] if not step.more else [draw]
-    if isinstance(step, Declare):
-        return [{"name": DECLARE, "options": list(SIDES)}]
-    assert isinstance(step, Discard)
-    return [{"name": DISCARD, "least_cards": step.count, "most_cards": step.count, "of": held}]
+        draw = _pick(DRAW, 0, min(step.most, held), held)
+        return [draw] if step.more else [{"name": STAND_PAT}, draw]
+    if isinstance(step, Discard):
+        return [_pick(DISCARD, step.count, step.count, held)]
+    if isinstance(step, Pass):
+        return [_pick(PASS_CARDS, step.count, step.count, held)]
+    if isinstance(step, Arrange):
+        return [_pick(ARRANGE, step.count, step.count, held)]
+    if isinstance(step, CallSpit):
+        return [{"name": PASS}, {"name": SPIT}]
+    return [{"name": DECLARE, "options": list(SIDES)}]
+
+
+def _pick(name: str, least: int, most: int, held: int) -> Json:
+    return {"name": name, "least_cards": least, "most_cards": most, "of": held}
 
 
 def default_choice(state: State, place: int) -> Json:
-    """Draws: stand pat; declaration: high; discards: what leaves the best hand on the board."""
+    """Stand pat, pass or keep the first cards as held, declare high, take what is offered.
+
+    A discard is the card whose going leaves the best hand on the board.
+    """
     step = state.current()
-    if isinstance(step, Declare):
-        return {"name": DECLARE, "choice": HIGH}
+    if state.offered >= 0:
+        return {"name": TAKE}
     if isinstance(step, Draw):
         return {"name": DRAW, "cards": []} if step.more else {"name": STAND_PAT}
-    hole = state.cards(state.down[place])
-    out = auto_discard(hole, state.cards(state.board))
-    return {"name": DISCARD, "cards": [hole.index(out)]}
+    if isinstance(step, Discard):
+        hole = state.cards(state.down[place])
+        out = auto_discard(hole, state.cards(state.board))
+        return {"name": DISCARD, "cards": [hole.index(out)]}
+    if isinstance(step, Pass):
+        return {"name": PASS_CARDS, "cards": list(range(step.count))}
+    if isinstance(step, Arrange):
+        return {"name": ARRANGE, "cards": list(range(step.count))}
+    if isinstance(step, CallSpit):
+        return {"name": PASS}
+    return {"name": DECLARE, "choice": HIGH}
 
 
 def do_choice(state: State, place: int, action: Action, default: bool) -> None:
-    """Do what the step asks. Raises NoSuchAction, BadCardChoice."""
+    """Do what the step asks. Raises NoSuchAction, BadCardChoice, MalformedAction."""
     step, name = state.current(), action.get("name")
     legal = tuple(choice["name"] for choice in legal_choice(state, place))
     if name not in legal:
         raise NoSuchAction(str(name), legal)
-    if isinstance(step, Draw):
+    if state.offered >= 0:
+        _answer_offer(state, place, name == TAKE, default)
+    elif isinstance(step, Draw):
         thrown = [] if name == STAND_PAT else chosen(state, place, action, 0, step.most)
         _announce(state, place, step, thrown, default)
-    elif isinstance(step, Declare):
-        _declare(state, place, action.get("choice"))
     elif isinstance(step, Discard):
-        thrown = chosen(state, place, action, step.count, step.count)
-        _discard(state, place, thrown, default)
+        _discard(state, place, chosen(state, place, action, step.count, step.count), default)
+    elif isinstance(step, Pass):
+        picked = chosen(state, place, action, step.count, step.count)
+        _pick_to_pass(state, place, step, picked)
+    elif isinstance(step, Arrange):
+        _arrange(state, place, chosen(state, place, action, step.count, step.count))
+    elif isinstance(step, CallSpit):
+        _call_spit(state, place, step, called=name == SPIT)
+    else:
+        _declare(state, place, action.get("choice"))
 
 
 def chosen(state: State, place: int, action: Action, least: int, most: int) -> list[int]:
@@ -107,6 +146,58 @@ def _declare(state: State, place: int, side: Any) -> None:
     if not state.pending:
         sides = {str(state.numbers[p]): state.declared[p] for p in state.living()}
         state.tell("declarations_shown", {"declarations": sides})
+
+
+def _pick_to_pass(state: State, place: int, step: Pass, picked: list[int]) -> None:
+    """Lay cards aside; when all have, they change hands, folded neighbours skipped."""
+    state.picks[place] = picked
+    state.pending.remove(place)
+    state.tell("pass_chosen", {"seat": state.numbers[place], "count": step.count})
+    if state.pending:
+        return
+    living = state.living()
+    towards = 1 if step.direction == "left" else -1
+    private = {}
+    for giver in living:
+        passed = state.picks[giver]
+        state.down[giver] = [p for p in state.down[giver] if p not in passed]
+    for nth, giver in enumerate(living):
+        taker = living[(nth + towards) % len(living)]
+        state.down[taker] += state.picks[giver]
+        private[state.numbers[taker]] = {"cards": state.texts(state.picks[giver])}
+    for giver in living:
+        state.picks[giver] = []
+    public = {"count": step.count, "direction": step.direction}
+    state.tell("cards_passed", public, private)
+
+
+def _arrange(state: State, place: int, order: list[int]) -> None:
+    """The first card of the order is rolled first; cards left out are thrown away."""
+    state.muck += [p for p in state.down[place] if p not in order]
+    state.down[place] = order
+    state.pending.remove(place)
+    seat = state.numbers[place]
+    state.tell("arranged", {"seat": seat}, {seat: {"cards": state.texts(order)}})
+
+
+def roll(state: State, step: Roll) -> None:
+    """Turn up everybody's next card."""
+    open_street(state, step.street)
+    up = {}
+    for place in state.living():
+        position = state.down[place].pop(0)
+        state.up[place].append(position)
+        up[str(state.numbers[place])] = state.texts([position])
+    state.tell("cards_rolled", {"street": step.street, "up": up})
+
+
+def _call_spit(state: State, place: int, step: CallSpit, *, called: bool) -> None:
+    state.pending.remove(place)
+    if called:
+        state.pending = []
+        state.tell("spit_called", {"seat": state.numbers[place]})
+    if called or (step.last and not state.pending):
+        deal_board(state, state.street, 1)
 
 
 def _discard(state: State, place: int, thrown: list[int], default: bool) -> None:
@@ -141,31 +232,63 @@ def _announce(state: State, place: int, step: Draw, thrown: list[int], default: 
 def serve(state: State) -> None:
     """Serve those who draw, in turn, as far as there are cards to give."""
     step = state.current()
-    more = step.more if isinstance(step, Draw) else 0
+    assert isinstance(step, Draw)
     while state.serving:
         place = state.serving[0]
         if state.owing < 0:
             _throw(state, place, state.picks[place])
-            state.owing = len(state.picks[place]) + more
+            state.owing = len(state.picks[place]) + step.more
             state.drawn = []
         while state.owing:
             position = _next_card(state, place)
             if position < 0:
                 return
+            if step.refusable and len(state.picks[place]) == 1 and state.offered != REFUSED:
+                _offer(state, place, position)
+                return
+            state.offered = -1
             state.down[place].append(position)
             state.drawn.append(position)
             state.owing -= 1
-        seat = state.numbers[place]
-        state.tell(
-            "cards_drawn",
-            {"seat": seat, "count": len(state.drawn)},
-            {seat: {"cards": state.texts(state.drawn)}},
-        )
-        if place != state.opener:  # an opener's discards are kept apart, to prove his openers
-            state.muck += state.picks[place]
-        state.picks[place] = []
-        state.owing = -1
-        del state.serving[0]
+        _served(state, place)
+
+
+def _served(state: State, place: int) -> None:
+    seat = state.numbers[place]
+    private = {seat: {"cards": state.texts(state.drawn)}}
+    state.tell("cards_drawn", {"seat": seat, "count": len(state.drawn)}, private)
+    if place != state.opener:  # an opener's discards are kept apart, to prove his openers
+        state.muck += state.picks[place]
+    state.picks[place] = []
+    state.owing = -1
+    del state.serving[0]
+
+
+def _offer(state: State, place: int, position: int) -> None:
+    """Turn up the one card of a draw of one; its drawer may refuse it."""
+    state.offered = position
+    state.pending = [place]
+    state.turn += 1
+    seat = state.numbers[place]
+    state.tell("card_offered", {"seat": seat, "card": state.texts([position])[0]})
+
+
+def _answer_offer(state: State, place: int, taken: bool, default: bool) -> None:
+    position, state.offered = state.offered, REFUSED
+    state.pending = []
+    public: Json = {"seat": state.numbers[place], "taken": taken}
+    if default:
+        public["default"] = True
+    state.tell("offer_answered", public)
+    if taken:
+        state.offered = -1
+        state.up[place].append(position)
+        state.drawn = [position]
+        state.owing = 0
+        _served(state, place)
+    else:
+        state.muck.append(position)
+    serve(state)
 
 
 def needs_shuffle(state: State) -> bool:

@@ -30,7 +30,7 @@ def deal(state: State, step: Deal) -> None:
             state.tell("street_opened", {"street": step.street})
         _deal_hands(state, step)
     if step.board or common:
-        _deal_board(state, step.street, step.board or 1)
+        deal_board(state, step.street, step.board or 1)
 
 
 def _deal_hands(state: State, step: Deal) -> None:
@@ -56,7 +56,8 @@ def _deal_hands(state: State, step: Deal) -> None:
     state.tell("cards_dealt", {"street": step.street, "down": down, "up": up}, private or None)
 
 
-def _deal_board(state: State, street: str, count: int) -> None:
+def deal_board(state: State, street: str, count: int) -> None:
+    """Turn up common cards."""
     at = state.next_card
     state.next_card = at + count
     dealt = list(range(at, at + count))

@@ -24,6 +24,7 @@ from tables.engine.poker.choosing import (
     needs_shuffle,
     open_choice,
     reshuffle,
+    roll,
     shuffled_again,
 )
 from tables.engine.poker.dealing import deal
@@ -36,6 +37,7 @@ from tables.engine.poker.showdown import (
     table_hands,
 )
 from tables.engine.poker.state import State
+from tables.engine.poker.variants import dealt_as
 from tables.engine.poker.vocabulary import (
     AFTER_BLINDS,
     BY_BRING_IN,
@@ -45,6 +47,7 @@ from tables.engine.poker.vocabulary import (
     Bet,
     Deal,
     PokerGame,
+    Roll,
 )
 from tables.engine.protocol import Action, Event, Json, Seats
 from tables.engine.rankings.exposed import (
@@ -64,6 +67,8 @@ class PokerHand(State):
     def window(self) -> str:
         """ "turn" for bets, else the word of the step; "reshuffle" waits for the run-time alone."""
         if self.pending:
+            if self.offered >= 0:
+                return "offer"
             return "turn" if self.betting() else self.current().word
         return "reshuffle" if needs_shuffle(self) else ""
 
@@ -176,21 +181,27 @@ def start(
     button: int,
     posts: Sequence[Mapping[str, Any]] | None = None,
     carry: Mapping[str, Any] | None = None,
+    die: int = 0,
 ) -> tuple[PokerHand, list[Event]]:
     """Deal a hand.
 
     seats: those dealt in, clockwise, each with chips. deck: the cards in the order in which they
     are dealt. button: a table seat number; nobody need sit there (dead button). posts: see
     `forced.post_forced`. carry: the "carry" of the result before, chips that nobody has won.
+    die: what was rolled, in games that roll one before the deal.
     Raises BadSeats, BadOptions, CardNotInDeck.
     """
     options = options if isinstance(options, Options) else read_options(game, options)
-    _check_deck(game, options, deck)
+    named, game = game, dealt_as(game, options, die)
+    _check_deck(game, deck)
     numbers, stacks = _from_button(game, seats, button)
     carried = int(carry["carry_minor"]) if carry else 0
     hand = PokerHand(game, options, numbers, stacks, button, deck, carried)
     if carry and carry.get("openers"):
         hand.needed = str(carry["openers"])
+    if named.die:
+        hand.die = die
+        hand.tell("die_rolled", {"die": die, "plays": named.die[die - 1]})
     post_forced(hand, posts)
     _advance(hand)
     return hand, hand._told()
@@ -204,14 +215,16 @@ def load(
 ) -> PokerHand:
     """The hand of a dumped state. Raises BadState."""
     hand: PokerHand = PokerHand.__new__(PokerHand)
-    hand.game = game
     hand.options = options if isinstance(options, Options) else read_options(game, options)
     hand.deck = deck
     hand.events = []
     hand.restore(state)
+    hand.game = game
+    if game.die or hand.options.changes_game:
+        hand.game = dealt_as(game, hand.options, hand.die)
     if hand.branch:
-        hand.game = game.other or game
-    if not -1 <= hand.step < len(game.steps):
+        hand.game = hand.game.other or hand.game
+    if not -1 <= hand.step < len(hand.game.steps):
         raise BadState(f"not a state of {game.id}")
     return hand
 
@@ -243,6 +256,8 @@ def _advance(hand: PokerHand) -> None:
                 _end_round(hand)
         elif isinstance(step, Deal):
             deal(hand, step)
+        elif isinstance(step, Roll):
+            roll(hand, step)
         else:
             open_choice(hand, step)
 
@@ -297,6 +312,6 @@ def deck_of(game: PokerGame, options: Options) -> tuple[int, ...]:
     return DECKS["52" if options.no_joker else game.deck]
 
 
-def _check_deck(game: PokerGame, options: Options, deck: Sequence[int]) -> None:
-    if sorted(deck) != list(deck_of(game, options)):
+def _check_deck(game: PokerGame, deck: Sequence[int]) -> None:
+    if sorted(deck) != list(DECKS[game.deck]):
         raise CardNotInDeck("the deck", game.id)

@@ -65,6 +65,23 @@ class Options:
     low: str | None = None
     no_joker: bool = False
     badugi_ace_high: bool = False
+    declare: bool = False
+    rollout: bool = False
+    bet_before_pass: bool = False
+    spit_called: bool = False
+    only_spit_wild: bool = False
+
+    @property
+    def changes_game(self) -> bool:
+        """Whether the game is dealt otherwise than its definition says."""
+        return (
+            self.no_joker
+            or self.declare
+            or self.low is not None
+            or self.rollout
+            or self.bet_before_pass
+            or self.spit_called
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The options in the form `read_options` takes, nothing left to a default."""
@@ -97,15 +114,19 @@ class Options:
             "low": self.low,
             "no_joker": self.no_joker,
             "badugi_ace_high": self.badugi_ace_high,
+            **{name: getattr(self, name) for name in SHAPES},
         }
 
+
+SHAPES = ("declare", "rollout", "bet_before_pass", "spit_called", "only_spit_wild")
+"""Options that are simply on or off and off by default, of home games."""
 
 KNOWN = frozenset((
     "limit", "small_blind_minor", "big_blind_minor", "blinds_minor", "ante_minor",
     "bring_in_minor", "small_bet_minor", "big_bet_minor", "min_bet_minor", "spread_minor",
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
-    "badugi_ace_high",
+    "badugi_ace_high", *SHAPES,
 ))  # fmt: skip
 
 
@@ -159,6 +180,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         low=_one_of(data, "low", (None, "a5", "a6", "27")),
         no_joker=_flag(data, "no_joker", False),
         badugi_ace_high=_flag(data, "badugi_ace_high", False),
+        **{name: _flag(data, name, False) for name in SHAPES},
     )
     _whole_chips(options)
     return options

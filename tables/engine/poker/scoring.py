@@ -11,6 +11,7 @@ from tables.engine.rankings import RANKINGS
 from tables.engine.rankings.omaha import OmahaBoard, omaha_playing
 from tables.engine.rankings.omaha_low import OmahaLowBoard, omaha_low_playing
 from tables.engine.rankings.tables import Ranking
+from tables.engine.rankings.wild import spit_high
 
 OMAHA = ((2,), (3,))
 TOP_OF = {"7ob": 7, "8ob": 8, "9ob": 9}
@@ -27,6 +28,8 @@ def ranking_of(state: State, share: Share) -> Ranking:
         return RANKINGS["badugi_ace_high"]
     if share.side == "low" and options.low is not None:
         return RANKINGS[options.low]
+    if name == "spit_high":
+        return spit_high(state.deck[state.board[0]], only_spit=options.only_spit_wild)
     return RANKINGS[name]
 
 

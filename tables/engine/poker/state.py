@@ -27,7 +27,7 @@ STORED = (
     "price", "level", "full_to", "raise_by", "raises", "uncapped", "completing", "faced",
     "double", "first", "aggressor", "last", "shown", "muck", "thrown", "picks", "serving", "owing",
     "drawn", "refill", "asked", "opener", "openers", "needed", "checked", "before", "declared",
-    "branch", "opening", "awards", "over", "ending",
+    "branch", "offered", "die", "opening", "awards", "over", "ending",
 )  # fmt: skip
 """What a state stores, in this order, after the format version."""
 
@@ -35,8 +35,8 @@ STORED = (
 class State:
     """The state of a hand. Lists are indexed by place; amounts are minor units.
 
-    paid: chips in the middle in all, contested layer by layer. put: those of this round. dead: chips
-    posted into the pot that count towards no bet. carried: chips of earlier deals.
+    paid: chips in the middle in all, contested layer by layer. put: those of this round. dead:
+    chips posted into the pot that count towards no bet. carried: chips of earlier deals.
     pending: places still to act, in order. price: what this round costs to stay in. level: the last
     price counted as a full bet. full_to: the next full bet or raise in fixed limit. raise_by: the
     least raise in the other limits. faced: the price (fixed limit: the level) when a place last
@@ -47,7 +47,8 @@ class State:
     serving, owing, drawn: who is still to be served, how many cards the first of them, and those he
     has. refill: the muck in its fresh order.
     opener, openers, needed: who opened, the cards he opened on, the rank opening takes. declared:
-    sides. branch: the game's other steps are played.
+    sides. branch: the game's other steps are played. offered: a drawn card that may be refused.
+    die: what was rolled before the deal.
     """
 
     __slots__ = (*STORED, "deck", "events", "game", "options", "seats")
@@ -98,6 +99,8 @@ class State:
     before: list[int]
     declared: list[str]
     branch: bool
+    offered: int
+    die: int
     opening: list[list[int]]
     awards: list[Json]
     over: bool
@@ -159,6 +162,8 @@ class State:
         self.before = [0] * count
         self.declared = [""] * count
         self.branch = False
+        self.offered = -1
+        self.die = 0
         self.opening = [[number, stack] for number, stack in zip(numbers, stacks, strict=True)]
         self.awards = []
         self.over = False

@@ -75,13 +75,15 @@ class Bet:
 class Draw:
     """Each in turn says how many cards he changes; then all are served in turn.
 
-    more: cards served beyond those thrown away.
+    more: cards served beyond those thrown away. refusable: who draws exactly one card gets it face
+    up and may refuse it for the next one face down.
     """
 
     word: ClassVar[str] = "draw"
     street: str
     most: int = 5
     more: int = 0
+    refusable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,43 @@ class Discard:
     count: int = 1
 
 
-Step: TypeAlias = Deal | Bet | Draw | Discard | Declare
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """All choose cards at once and hand them to the next live neighbour, "left" or "right"."""
+
+    word: ClassVar[str] = "pass"
+    street: str
+    count: int
+    direction: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """All put `count` of their cards into the order in which they will be rolled; the rest go."""
+
+    word: ClassVar[str] = "arrange"
+    count: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Everybody's next arranged card is turned up, all at once."""
+
+    word: ClassVar[str] = "roll"
+    street: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallSpit:
+    """Anybody may call for the next card to be turned up for all; the first call wins."""
+
+    word: ClassVar[str] = "spit"
+    last: bool = False
+
+
+Step: TypeAlias = Deal | Bet | Draw | Discard | Declare | Pass | Arrange | Roll | CallSpit
 STEP_OF_WORD: dict[str, type[Step]] = {
-    step.word: step for step in (Deal, Bet, Draw, Discard, Declare)
+    step.word: step for step in (Deal, Bet, Draw, Discard, Declare, Pass, Arrange, Roll, CallSpit)
 }
 
 
@@ -132,7 +168,8 @@ class PokerGame:
     low_boards: in a game with up cards, the lowest board acts first and the highest brings in.
     checked_seven: a 7-low or better that checks after the last draw wins nothing put in after it.
     rising_openers: each deal passed out asks for a higher pair to open the next. other: what the
-    same cards are played as when a first round is passed out.
+    same cards are played as when a first round is passed out. die: by face of a die rolled before
+    the deal, how many cards are dealt down and for which shares ("4 high", "5 8ob" ...).
     """
 
     family: ClassVar[str] = "poker"
@@ -149,6 +186,7 @@ class PokerGame:
     checked_seven: bool = False
     rising_openers: bool = False
     other: PokerGame | None = None
+    die: tuple[str, ...] = ()
     limits: tuple[str, ...] = EVERY_LIMIT
     burns: bool = True
     source: str = ""

@@ -6,16 +6,34 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tables.engine.cards import parse_cards
+from tables.engine.cards import FIRST_JOKER, parse_cards
 from tables.engine.games import GAMES
 from tables.engine.history.stacking import stacked_deck
 from tables.engine.poker.hand import PokerHand, start
 from tables.engine.poker.openers import may_open
+from tables.engine.poker.options import read_options
 from tables.engine.poker.scoring import hole_cards
+from tables.engine.poker.variants import dealt_as
 from tables.engine.poker.vocabulary import ANTES, BRING_IN, DECKS, PokerGame
 from tables.engine.protocol import Event, SeatIn
 
 RING_GAMES = sorted(game.id for game in GAMES.values() if isinstance(game, PokerGame))
+
+
+CARD_ACTIONS = ("draw", "discard", "pass_cards", "arrange")
+
+TABLE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "omaha8": ({}, {"low_top": 9}),
+    "stud8": ({}, {"no_double_bet": True}),
+    "california_lowball": ({}, {"no_check_raise": True}),
+    "baduci": ({}, {"badugi_ace_high": True}),
+    "gardena_jackpots": ({}, {"winner_min": None}),
+    "hilo_declare": ({}, {"low": "27"}, {"no_joker": True}),
+    "shotgun": ({}, {"low": "a5"}),
+    "skinny_minnie": ({}, {"declare": True}),
+    "spit_in_the_ocean": ({}, {"only_spit_wild": True}, {"spit_called": True}),
+    "anaconda": ({}, {"bet_before_pass": True}, {"rollout": True, "bet_before_pass": True}),
+}
 
 
 def ring_game(game_id: str) -> PokerGame:
@@ -51,11 +69,15 @@ def random_start(game: PokerGame, random: Random) -> tuple[PokerHand, list[Event
     options = table_options(game, random.choice(game.limits), auto_muck=random.random() < 0.5)
     if random.random() < 0.5:
         options["rake"] = {"basis_points": 500, "caps_minor": {"2": 3, "4": 6}}
+    options |= random.choice(TABLE_OPTIONS.get(game.id, ({},)))
     deck = shuffled(game, random)
+    if options.get("no_joker"):
+        deck.remove(FIRST_JOKER)
     button = random.randint(1, 10)
     carry = {"carry_minor": 7, "openers": "Q"} if random.random() < 0.2 else None
-    hand, events = start(game, seats, options, deck, button=button, carry=carry)
-    return hand, events, {"deck": deck, "seats": seats, "button": button, "carry": carry}
+    setup = {"button": button, "carry": carry, "die": random.randint(1, 6)}
+    hand, events = start(game, seats, options, deck, **setup)
+    return hand, events, {"deck": deck, "seats": seats, "setup": setup}
 
 
 def any_action(hand: PokerHand, seat: int, random: Random) -> dict[str, Any]:
@@ -113,10 +135,13 @@ def scripted(
     hole: list[str] | None = None,
     board: str = "",
     limit: str | None = None,
+    die: int = 0,
+    carry: dict[str, Any] | None = None,
     **options: Any,
 ) -> tuple[PokerHand, list[Event]]:
     """A hand of seats 0.. whose cards come out as told ("As Kd" per seat); burns are any cards."""
     game = ring_game(game_id)
+    table = read_options(game, table_options(game, limit, **options))
     script = {
         "hole": [hand.split() for hand in hole] if hole else [[] for _ in stacks],
         "board": board.split(),
@@ -126,20 +151,26 @@ def scripted(
     return start(
         game,
         [SeatIn(seat, stack) for seat, stack in enumerate(stacks)],
-        table_options(game, limit, **options),
-        stacked_deck(game, script),
+        table,
+        stacked_deck(dealt_as(game, table, die), script),
         button=button,
+        die=die,
+        carry=carry,
     )
 
 
 def do(hand: PokerHand, *actions: str) -> list[Event]:
-    """Act for whoever is awaited: "call", "raise 20", "check" ... Returns all events."""
+    """Act for whoever is awaited: "call", "raise 20", "draw 0 3" ... Returns all events."""
     events: list[Event] = []
     for text in actions:
-        name, _, to = text.partition(" ")
+        name, *figures = text.split()
         action: dict[str, Any] = {"name": name}
-        if to:
-            action["to_minor"] = int(to)
+        if name in CARD_ACTIONS:
+            action["cards"] = [int(figure) for figure in figures]
+        elif name == "declare":
+            action["choice"] = figures[0]
+        elif figures:
+            action["to_minor"] = int(figures[0])
         events += hand.act(hand.waiting[0], action)
     return events
 

@@ -24,7 +24,7 @@ from tests.engine.poker.playing import (
 )
 
 SEEDS = integers(0, 2**32)
-EXAMPLES = settings(max_examples=4, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=3, deadline=None, derandomize=True)
 
 every_game = pytest.mark.parametrize("game_id", RING_GAMES)
 
@@ -62,8 +62,8 @@ def positions(hand: PokerHand) -> list[int]:
 @EXAMPLES
 def test_chips_are_conserved_and_no_card_is_in_two_places(game_id: str, seed: int) -> None:
     random = Random(seed)
-    hand, _, setup = random_start(ring_game(game_id), random)
-    carried = setup["carry"]["carry_minor"] if setup["carry"] else 0
+    hand, _, _ = random_start(ring_game(game_id), random)
+    carried = hand.carried
     brought = sum(stack for _, stack in hand.opening) + carried
     for _ in played(hand, random):
         assert all(stack >= 0 for stack in hand.stacks)
@@ -147,8 +147,7 @@ def test_a_hand_goes_on_from_its_stored_state_and_replays_byte_for_byte(
         setup["seats"],
         stored,
         setup["deck"],
-        button=setup["button"],
-        carry=setup["carry"],
+        **setup["setup"],
     )
     for seat, action in actions:
         told = told + repeat(replay, seat, action)

@@ -1,0 +1,85 @@
+"""What a table's options, or a die, make of a game before it is dealt, from value to value.
+
+Source: docs/rules/home.md 2, 5 and 6; docs/rules/omaha.md 9.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tables.engine.errors import BadOptions
+from tables.engine.poker.options import Options
+from tables.engine.poker.vocabulary import (
+    SMALL,
+    Arrange,
+    Bet,
+    CallSpit,
+    Deal,
+    Declare,
+    Pass,
+    PokerGame,
+    Roll,
+    Share,
+    Step,
+)
+
+ROLLS: tuple[Step, ...] = tuple(
+    step for nth in range(1, 5) for step in (Roll(f"roll{nth}"), Bet(SMALL))
+)
+"""Four cards turned up one by one, a bet after each; the fifth is seen at the showdown."""
+
+
+def dealt_as(game: PokerGame, options: Options, die: int) -> PokerGame:
+    """The game as this hand deals it. Raises BadOptions."""
+    if game.die:
+        game = by_die(game, die)
+    if not options.changes_game:
+        return game
+    if options.no_joker:
+        game = replace(game, deck="52")
+    if options.declare:
+        low = options.low or "a5"
+        shares = tuple(Share(low, "low") if s.side == "low" else s for s in game.shares)
+        game = replace(game, steps=(*game.steps, Declare()), shares=shares)
+    elif options.low is not None and all(share.side == "high" for share in game.shares):
+        game = replace(game, shares=(Share(options.low, "low"),))
+    if options.bet_before_pass:
+        game = replace(game, steps=_bet_first(game))
+    if options.rollout:
+        game = replace(game, steps=(*game.steps, Arrange(), *ROLLS))
+    if options.spit_called:
+        game = replace(game, steps=_called_spit(game))
+    return game
+
+
+def by_die(game: PokerGame, die: int) -> PokerGame:
+    """The number of hole cards and the shares that a face of the die stands for."""
+    if not 1 <= die <= len(game.die):
+        raise BadOptions("die", f"a die shows 1 to {len(game.die)}")
+    cards, _, low = game.die[die - 1].partition(" ")
+    first = game.steps[0]
+    assert isinstance(first, Deal)
+    shares = game.shares[:1]
+    if low != "high":
+        shares = (*shares, replace(shares[0], ranking=low, side="low"))
+    steps = (replace(first, down=int(cards)), *game.steps[1:])
+    return replace(game, steps=steps, shares=shares, die=())
+
+
+def _bet_first(game: PokerGame) -> tuple[Step, ...]:
+    """A round of bets before the first pass."""
+    deal, first, *rest = game.steps
+    if not isinstance(deal, Deal) or not isinstance(first, Pass):
+        raise BadOptions("bet_before_pass", "this game has no pass")
+    return (replace(deal, street="before_pass"), Bet(SMALL), replace(first, street="deal"), *rest)
+
+
+def _called_spit(game: PokerGame) -> tuple[Step, ...]:
+    """Five cards each, one at a time; after each anybody may call for the spit."""
+    deal, *rest = game.steps
+    if not isinstance(deal, Deal) or not deal.board:
+        raise BadOptions("spit_called", "this game has no spit")
+    rounds: list[Step] = []
+    for nth in range(1, 6):
+        rounds += [Deal(deal.street, down=1), CallSpit(last=nth == 5)]
+    return (*rounds, *rest)
