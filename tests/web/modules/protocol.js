@@ -12,6 +12,8 @@ class World {
   tickets = 0;
   location = { protocol: "https:", host: "house.test" };
   random = () => 0.5;
+  reports = [];
+  report = (error) => this.reports.push(error);
   now = () => this.clock;
   after = (ms, run) => this.timers.push({ at: this.clock + ms, run });
   every = (ms, run) => this.timers.push({ at: this.clock + ms, run, ms });
@@ -176,6 +178,17 @@ export function testsOf(recordings) {
       say({ type: "heartbeat", seq: first, server_time: world.time() });
       say({ type: "events", seq: first + 1, prev: first, at: world.time(), events: [{ type: "elephant_seen", public: {} }] });
       equal(asked(), { type: "subscribe" });
+    },
+    async "a frame it cannot read costs a snapshot, not the table"() {
+      const { world, link, say, beat, hello, snapshot, asked } = await linked(recording);
+      hello();
+      say(frames[0]);
+      say({ ...frames[1], events: [{ type: "raised", public: { seat: 99 } }] });
+      await world.pass(2100);
+      beat();
+      equal([world.reports.length, asked()], [1, { type: "subscribe" }]);
+      snapshot(first + 2);
+      equal([link.state.seq, link.state.unsure, link.freshness], [first + 2, undefined, "live"]);
     },
   };
 }

@@ -5,7 +5,10 @@ import { equal, ok } from "./check.js";
 // The page remembers a little more than the server's view tells, and cuts pots in its own way.
 function told(view) {
   const { pots: _pots, extra_minor: _extra, ...rest } = structuredClone(view);
-  for (const player of rest.players ?? []) delete player.last;
+  for (const name of ["die", "openers", "carried_minor"]) delete rest[name];
+  for (const player of rest.players ?? []) {
+    for (const name of ["last", "thrown", "offered"]) delete player[name];
+  }
   for (const spot of rest.spots ?? []) {
     delete spot.late;
     delete spot.play_minor;

@@ -20,6 +20,7 @@ export function pokerView(opened) {
     call_minor: null,
     least_to_minor: null,
     most_to_minor: null,
+    declared: {},
     shown: {},
     awards: [],
     over: false,
@@ -79,15 +80,17 @@ function open(view, street) {
   Object.assign(view, NO_PRICE);
 }
 
+const playerOf = (view, seat) => view.players.find((one) => one.seat === seat);
+
 function acted(view, seat, name, more) {
-  const player = view.players.find((one) => one.seat === seat);
+  const player = playerOf(view, seat);
   player.last = { name, ...more };
   view.waiting = view.waiting.filter((one) => one !== seat);
   return player;
 }
 
 function pay(view, { seat, amount_minor, bet_minor, to_minor, stack_minor }, name, more = {}) {
-  const player = view.players.find((one) => one.seat === seat);
+  const player = playerOf(view, seat);
   player.paid_minor += amount_minor;
   player.stack_minor = stack_minor;
   player.bet_minor = bet_minor ?? to_minor ?? player.bet_minor;
@@ -131,14 +134,51 @@ export const POKER_EVENTS = {
   },
   checked: (view, event) => void acted(view, event.seat, "check", event.default ? { default: true } : {}),
   draw_announced(view, { seat, count, default: late }) {
-    acted(view, seat, count ? "draw" : "stand_pat", { count, ...(late ? { default: true } : {}) });
+    const player = acted(view, seat, count ? "draw" : "stand_pat", { count, ...(late ? { default: true } : {}) });
+    player.thrown = count;
   },
-  cards_drawn() {}, // as many as were thrown away: nothing a table shows changes
+  cards_drawn(view, { seat, count }) {
+    const player = playerOf(view, seat);
+    player.down += count - (player.thrown ?? 0);
+    delete player.thrown;
+  },
+  card_offered(view, { seat, card }) {
+    playerOf(view, seat).offered = card;
+  },
+  offer_answered(view, { seat, taken }) {
+    const player = playerOf(view, seat);
+    // An open card stands for the one thrown away; a refused one is followed by cards_drawn.
+    if (taken) {
+      player.up.push(player.offered);
+      player.down -= 1;
+    }
+    delete player.offered;
+  },
+  pass_chosen: (view, { seat, count }) => void acted(view, seat, "pass", { count }),
+  cards_passed() {},
+  declared: (view, { seat }) => void acted(view, seat, "declare"),
+  declarations_shown: (view, { declarations }) => void (view.declared = declarations),
+  cards_rolled(view, { street, up }) {
+    open(view, street);
+    for (const [seat, cards] of Object.entries(up)) {
+      const player = playerOf(view, Number(seat));
+      player.down -= cards.length;
+      player.up.push(...cards);
+    }
+  },
+  spit_called(view, { seat }) {
+    acted(view, seat, "spit");
+    view.waiting = [];
+  },
+  die_rolled: (view, die) => void (view.die = die),
+  openers_shown: (view, { seat, cards }) => void (view.openers = { seat, cards }),
+  passed_out() {},
+  pot_carried: (view, { amount_minor }) => void (view.carried_minor = (view.carried_minor ?? 0) + amount_minor),
   discarded(view, { seat, count, default: late }) {
     acted(view, seat, "discard", { count, ...(late ? { default: true } : {}) }).down -= count;
   },
   uncalled_returned(view, { seat, amount_minor, stack_minor }) {
-    const player = view.players.find((one) => one.seat === seat);
+    const player = playerOf(view, seat);
     player.paid_minor -= amount_minor;
     player.bet_minor = Math.max(0, player.bet_minor - amount_minor);
     player.stack_minor = stack_minor;
@@ -147,10 +187,10 @@ export const POKER_EVENTS = {
   },
   hand_shown(view, event) {
     view.shown[event.seat] = event;
-    view.players.find((one) => one.seat === event.seat).cards = event.cards;
+    playerOf(view, event.seat).cards = event.cards;
   },
   hand_mucked(view, { seat }) {
-    view.players.find((one) => one.seat === seat).last = { name: "muck" };
+    playerOf(view, seat).last = { name: "muck" };
   },
   pot_awarded: (view, event) => void view.awards.push(event),
   hand_over(view, { stacks_minor }) {

@@ -217,8 +217,7 @@ export class TableLink {
     const held = this.state.seq;
     if (frame.seq <= held) return;
     if (frame.prev === held) {
-      this.state = this.reduce(this.state, frame);
-      if (this.state.unsure && now - this.askedAt > ASK_AGAIN_MS) this.subscribe();
+      this.apply(frame, now);
     } else if (frame.prev < held) {
       this.subscribe();
     } else {
@@ -226,10 +225,21 @@ export class TableLink {
     }
   }
 
+  // A frame this page cannot read must not stop the table: the snapshot tells what it did.
+  apply(frame, now) {
+    try {
+      this.state = this.reduce(this.state, frame);
+    } catch (error) {
+      this.world.report(error);
+      this.state = { ...this.state, seq: frame.seq, unsure: ["unread"] };
+    }
+    if (this.state.unsure && now - this.askedAt > ASK_AGAIN_MS) this.subscribe();
+  }
+
   heartbeat(frame, now) {
-    if (this.awaiting) {
+    if (this.awaiting || this.state.unsure) {
       if (now - this.askedAt > ASK_AGAIN_MS) this.subscribe();
-      return;
+      if (this.awaiting) return;
     }
     if (frame.seq > this.state.seq) {
       // The push may still be on its way.
@@ -261,6 +271,7 @@ export function browserWorld() {
   return {
     location,
     random: Math.random,
+    report: (error) => console.error(error),
     now: () => performance.now(),
     after: (ms, run) => setTimeout(run, ms),
     every: (ms, run) => setInterval(run, ms),

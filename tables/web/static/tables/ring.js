@@ -71,6 +71,8 @@ function lastWords({ last, bet_minor }, t, amount) {
   return { words: kind ?? words, figure, late: last.default };
 }
 
+const sideName = (side, t) => (t.has(`side_${side}`) ? t(`side_${side}`) : side);
+
 function Cards({ player, view, wins, t }) {
   const shown = player.cards?.length ? player.cards : null;
   if (player.status === "folded") return null;
@@ -115,7 +117,8 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
       ${settled && gain ? html`<b class="mark pay">${amount(gain)}</b>` : html`<b class="stack">${amount(player.stack_minor)}</b>`}</h2>
     <div class="body">
       <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
-      ${shown
+      ${view.declared?.[seat] && !settled ? html`<p class="hand">${t("declares", { side: sideName(view.declared[seat], t) })}</p>`
+        : shown
         ? html`<p class="hand">${[shown.high, shown.low].filter(Boolean).map((one) => handName(one, t)).join(" · ")}</p>`
         : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
         : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
@@ -232,6 +235,7 @@ function Showdown({ view, rows, now, t, amount }) {
         <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${row.rake_minor > 0 && html`<span class="soft"> · ${t("rake")} ${amount(row.rake_minor)}</span>`}</p>
       </article>`;
     })}
+    ${view.carried_minor > 0 && html`<p class="raked">${t("pot_carried")} <b>${amount(view.carried_minor)}</b></p>`}
     ${rows.filter(({ rake_minor }) => rake_minor > 0).length > 1 && html`<p class="raked">${t("rake_in_all")} <b>${amount(rake)}</b></p>`}
   </section>`;
 }
