@@ -185,7 +185,7 @@ def _ready(locked: Locked) -> None:
 def options_complete(game: Game, options: Mapping[str, Any], chip_minor: int) -> dict[str, Any]:
     """The options with the chip and the limit of a ring game said. Raises BadOptions."""
     complete = dict(options)
-    if game.family == "banked":
+    if game.family != "poker":
         return complete
     if complete.setdefault("chip_minor", chip_minor) != chip_minor:
         raise BadOptions("chip_minor", f"the table's chip is {chip_minor}")
