@@ -183,13 +183,13 @@ def _ready(locked: Locked) -> None:
 
 
 def options_complete(game: Game, options: Mapping[str, Any], chip_minor: int) -> dict[str, Any]:
-    """The options with the chip and the limit of a ring game said. Raises BadOptions."""
+    """The options with the chip, and the limit of a poker game, said. Raises BadOptions."""
     complete = dict(options)
-    if game.family != "poker":
+    if game.family == "banked":
         return complete
     if complete.setdefault("chip_minor", chip_minor) != chip_minor:
         raise BadOptions("chip_minor", f"the table's chip is {chip_minor}")
-    if not complete.get("limit"):
+    if game.family == "poker" and not complete.get("limit"):
         complete["limit"] = getattr(game, "default_limit", "")
     return complete
 
