@@ -38,6 +38,8 @@ TRIES = 3  # of one decision, when the house refuses what we thought we might do
 COUNT_EVERY_S = 0.5
 SHORT_BUY_IN_CHANCE = 0.6
 BUSY_STATUS = 503
+CURRENCY = "EUR"  # what the purses of house players hold
+LOBBY_MOST = 100
 
 
 @dataclass(frozen=True)
@@ -133,12 +135,17 @@ class Crowd:
 
         Raises Refused when there is none with a free seat.
         """
-        tables = [table for table in await lobby(door) if table["status"] == "open"]
-        tables = [table for table in tables if table["seats_taken"] < table["max_seats"]]
+        tables = [table for table in await lobby(door) if self.may_join(table)]
         if not tables:
-            raise Refused("no_free_table", 409, {"detail": "every table is full or closed"})
+            raise Refused("no_free_table", 409, {"detail": "no table lacks a house player"})
         self.random.shuffle(tables)
         return min(tables, key=self.need)
+
+    def may_join(self, table: Facts) -> bool:
+        """Whether it is a game we know, with a seat to spare for a person besides ours."""
+        spare = 1 if table["max_seats"] > 2 else 0
+        has_room = table["seats_taken"] + spare < table["max_seats"]
+        return has_room and table["status"] == "open" and table["game"]["id"] in strategy.GAMES
 
     def need(self, table: Facts) -> tuple[bool, bool, float]:
         here = len(self.here.get(table["id"], ()))
@@ -152,7 +159,7 @@ class Crowd:
 
 
 async def lobby(door: Door) -> list[Facts]:
-    page = await door.get("/tables", limit=100)
+    page = await door.get("/tables", currency=CURRENCY, limit=LOBBY_MOST)
     tables: list[Facts] = page["tables"]
     return tables
 

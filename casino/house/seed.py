@@ -20,6 +20,7 @@ from django.db import transaction
 from casino.core.log import log
 from casino.core.models import Device, Role, User
 from casino.core.services import device_enrol, device_token, tokens_revoke_all
+from casino.house.players import CURRENCY
 from tables.engine.games import GAMES
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
 from tables.models import Table
@@ -28,7 +29,6 @@ from wallets import services as wallets
 
 Timing = Mapping[str, float]
 
-CURRENCY = "EUR"
 DEMO_PASSWORD = "croupier-demo"  # noqa: S105 - printed at every start; only for 127.0.0.1
 PERSON_PURSE_MINOR = 100_000
 PLAYER_PURSE_MINOR = 2_000_000

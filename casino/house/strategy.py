@@ -12,12 +12,14 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+GAMES = frozenset({"holdem", "tight_holdem", "omaha", "omaha5", "omaha6", "three_card_poker"})
+"""What these rules of thumb are meant for."""
 RANKS = "23456789TJQKA"
 QUEEN_SIX_FOUR = (10, 4, 2)
 """The least hand worth playing on in Three Card Poker, as indexes into RANKS."""
 PAIR_UP_FROM = 0.4  # of each hole pair's best, what makes a pocket pair stronger than two cards
 GAP_COST = 0.04
-FEAR_PER_OTHER, FEAR_PER_CARD = 0.07, 0.06
+FEAR_PER_OTHER, FEAR_PER_CARD = 0.1, 0.06
 MADE = {"pair": 0.42, "top_pair": 0.58, "two_pair": 0.76, "trips": 0.84, "straight": 0.92}
 
 
@@ -66,8 +68,8 @@ def ring_action(spot: Spot, temper: Temper, random: Random) -> dict[str, Any]:
     if not spot.call_minor:
         return {"name": "check"}
     price = spot.call_minor / (spot.pot_minor + spot.call_minor)
-    gambles = price > 0.4 and random.random() < temper.gambling
-    if gambles or feeling + temper.loose > 0.12 + 0.8 * price:
+    gambles = price > 0.3 and random.random() < temper.gambling
+    if gambles or feeling + temper.loose > 0.2 + 0.8 * price:
         return {"name": "call"}
     return {"name": "fold"}
 
@@ -77,7 +79,7 @@ def raise_action(spot: Spot, feeling: float, temper: Temper, random: Random) -> 
     assert least is not None
     assert most is not None
     name = "bet" if spot.is_open else "raise"
-    is_short = most < least + spot.pot_minor
+    is_short = most < least + 2 * spot.pot_minor
     if is_short or random.random() < temper.all_in_chance + max(0.0, feeling - 0.8):
         return {"name": name, "to_minor": most}
     fraction = random.choice((0.0, 0.33, 0.5, 0.75))

@@ -17,6 +17,7 @@ AT_ONCE = Pace((0, 0), (0, 0), (0, 0), (100, 100), (0, 0), 0.0, 0.0)
 TABLE = {
     "id": 5,
     "status": "open",
+    "game": {"id": "holdem"},
     "max_seats": 6,
     "min_players": 2,
     "seats_taken": 2,
@@ -198,6 +199,23 @@ async def test_a_silent_line_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
         await line.wait_closed()
 
     await visited(silent, lively)
+
+
+@pytest.mark.parametrize(
+    ("change", "joins"),
+    [
+        ({}, True),
+        ({"status": "paused"}, False),
+        ({"game": {"id": "badugi"}}, False),
+        ({"seats_taken": 4}, True),
+        ({"seats_taken": 5}, False),
+        ({"max_seats": 2, "seats_taken": 1}, True),
+        ({"max_seats": 2, "seats_taken": 2}, False),
+    ],
+)
+def test_players_join_games_they_know_and_leave_a_seat(change: dict[str, Any], joins: bool) -> None:
+    crowd = Crowd("http://house", AT_ONCE, Random(1))
+    assert crowd.may_join({**TABLE, **change}) is joins
 
 
 def test_players_fill_a_table_before_they_begin_another() -> None:

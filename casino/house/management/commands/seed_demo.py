@@ -31,8 +31,8 @@ def welcome(seeded: seed.Seeded, url: str) -> list[str]:
     """What the supervisor shows when the house is open: who signs in how, and the displays."""
     staff = [account.username for account in seed.STAFF]
     return [
-        f"Staff     {url}/admin/   {sign_ins(seeded, staff)}",
-        f"Player    {url}/   {sign_ins(seeded, [seed.PERSON.username])}",
+        f"Staff     {sign_ins(seeded, staff)}",
+        f"Player    {sign_ins(seeded, [seed.PERSON.username])}",
         "Displays",
         *(
             f"{INDENT}{name:<14}{url}/display/{table}?key={key}"
