@@ -8,6 +8,7 @@ from pytest_django import Settings
 from casino.core.models import Device, Role, User
 from casino.core.services import device_check
 from casino.house import seed
+from casino.house.players import CURRENCY
 from casino.house.seed import DEMO_PASSWORD, FURNITURE, HOUSE_PLAYERS, PERSON, QUICK, STAFF
 from tables.models import Table
 from wallets import services as wallets
@@ -57,11 +58,11 @@ def test_an_empty_purse_is_filled_again() -> None:
     seed.seed(timing=QUICK, is_open=False)
     cage = User.objects.get(role=Role.CAGE)
     person = User.objects.named(PERSON.username).get()
-    account = wallets.player_account(player_id=person.pk, currency=seed.CURRENCY)
+    account = wallets.player_account(player_id=person.pk, currency=CURRENCY)
     wallets.withdraw(
         player_id=person.pk,
         amount_minor=seed.PERSON_PURSE_MINOR,
-        currency=seed.CURRENCY,
+        currency=CURRENCY,
         key="spent",
         actor_id=cage.pk,
     )
