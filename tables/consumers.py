@@ -20,6 +20,7 @@ from tables import selectors
 from tables.errors import MalformedMessage, TableNotFound
 from tables.frames import instant
 from tables.services import acting
+from tables.shapes import action_checked
 from tables.threads import in_thread
 
 logger = logging.getLogger(__name__)
@@ -127,12 +128,13 @@ class TableConsumer(AsyncWebsocketConsumer):
             action_id = UUID(str(message.get("action_id")))
         except ValueError:
             raise MalformedMessage("action_id is a UUID of the client's making") from None
-        if not isinstance(action, dict) or not isinstance(turn_id, int):
+        if not isinstance(turn_id, int) or isinstance(turn_id, bool):
             raise MalformedMessage("an act has action_id, turn_id and action")
         if self.player_id is None:
             await self.close(NOT_ALLOWED)
             return
         try:
+            action = action_checked(action)
             acted = await in_thread(
                 acting.act,
                 table_id=self.table_id,

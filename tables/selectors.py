@@ -1,11 +1,12 @@
 """Every read of tables and hands, and what a viewer may see of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 import orjson
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 
 from tables import beliefs, vault
@@ -18,6 +19,18 @@ from wallets import selectors as wallet_selectors
 from wallets import services as wallets
 
 REPLAY_MOST = 200
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Let several reads see the database as it was at the first of them."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
 
 
 def database_now() -> datetime:
@@ -66,6 +79,7 @@ def table_facts(table: Table) -> dict[str, Any]:
     return facts
 
 
+@one_moment()
 def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any]:
     """The whole table as one viewer may see it, as of `seq`; player_id None is the public.
 
