@@ -12,15 +12,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tables.engine.bluff.play import start as dice_start
+from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.cards import CARD_TEXT
-from tables.engine.games import GAMES, start_hand
+from tables.engine.games import GAMES, bluff, start_hand
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
-from tables.engine.protocol import Event, SeatIn
+from tables.engine.protocol import Event, Hand, SeatIn
 
 FIXTURES = Path(__file__).parent / "fixtures"
 BEGIN = datetime(2026, 1, 15, 20, tzinfo=UTC)
 ROOT = "9f3c2b7de18a4460a1c5f0926d3b8e7741aa90c4d5e6f7081923344556677ae1"
 BUY_IN = {"least_minor": 20_000, "most_minor": 200_000}
+DICE_GAMES = {game.id: game for game in bluff.GAMES}
 NAMES = ("Ana", "Bruno", "Celina", "Dawid", "Edyta", "Filip", "Grzegorz", "Helena", "Irena", "Jan")
 
 
@@ -36,7 +39,7 @@ class Recorder:
     def __init__(
         self, game: str, options: Mapping[str, Any], stacks: Mapping[int, int], **facts: Any
     ) -> None:
-        self.game = GAMES[game]
+        self.game = GAMES.get(game) or DICE_GAMES[game]
         self.options = dict(options)
         self.stacks = dict(stacks)
         self.seq = 410
@@ -86,9 +89,18 @@ class Recorder:
 
     def deal(self, cards: str, *, number: int, button: int | None = None) -> None:
         seats = [SeatIn(seat, stack) for seat, stack in sorted(self.stacks.items())]
-        self.hand, events = start_hand(
-            self.game, seats, self.options, deck_of(cards), button=button
-        )
+        game, deck = self.game, deck_of(cards)
+        assert not isinstance(game, BluffGame)
+        self.open(*start_hand(game, seats, self.options, deck, button=button), number, button)
+
+    def roll(self, faces: str, *, number: int, first: int) -> None:
+        seats = [SeatIn(seat, stack) for seat, stack in sorted(self.stacks.items())]
+        dice = [int(face) for face in faces if face != " "]
+        assert isinstance(self.game, BluffGame)
+        self.open(*dice_start(self.game, seats, self.options, dice, first=first), number, None)
+
+    def open(self, hand: Hand, events: Sequence[Event], number: int, button: int | None) -> None:
+        self.hand = hand
         opened = {
             "hand_id": number,
             "number": number,
@@ -256,7 +268,24 @@ def three_card_poker() -> dict[str, Any]:
     )
 
 
+def liars_dice() -> dict[str, Any]:
+    stacks = {1: 50_000, 2: 40_000, 3: 90_000}
+    options = {"ante_minor": 1000, "loss": "out"}
+    table = Recorder("bluff_common", options, stacks, id=9, name="9", max_seats=4)
+    table.roll("43166 22514 63345  25136 44162", number=31, first=2)
+    table.act(3, 2, "bid", quantity=3, face=4)
+    table.act(4, 3, "bid", quantity=4, face=6)
+    table.act(3, 1, "challenge")
+    table.act(3, 2, "bid", quantity=3, face=2)
+    table.act(4, 3, "challenge")
+    table.tell(0.05, ("hand_settled", {"hand_id": 31}))
+    return table.recording(
+        "Liar's dice, three seats: two challenges, ones are wild, the last one wins."
+    )
+
+
 RECORDINGS = {
+    "liars_dice.json": liars_dice,
     "holdem_side_pots.json": side_pots,
     "holdem_folded_out.json": folded_out,
     "three_card_poker.json": three_card_poker,

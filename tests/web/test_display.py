@@ -16,8 +16,14 @@ HOLDEM, FOLDED, THREE_CARD = (
     "holdem_folded_out.json",
     "three_card_poker.json",
 )
+DICE = "liars_dice.json"
 SIZES = {"landscape": (1920, 1080), "portrait": (1080, 1920), "narrow": (390, 844)}
-MOMENTS = {HOLDEM: (0, 1, 11, 17), FOLDED: (0, 4, 7), THREE_CARD: (0, 5, 8, 9, 11)}
+MOMENTS = {
+    HOLDEM: (0, 1, 11, 17),
+    FOLDED: (0, 4, 7),
+    THREE_CARD: (0, 5, 8, 9, 11),
+    DICE: (0, 2, 4, 6),
+}
 OUT_OF_SIGHT = """() => {
   const out = [];
   for (const one of document.querySelectorAll("#display *")) {
@@ -57,7 +63,7 @@ def seat(stage: Stage, number: int) -> Locator:
     )
 
 
-@pytest.mark.parametrize("name", [HOLDEM, FOLDED, THREE_CARD])
+@pytest.mark.parametrize("name", [HOLDEM, FOLDED, THREE_CARD, DICE])
 def test_a_whole_hand_breaks_no_policy_and_asks_nobody_else(show: Show, name: str) -> None:
     stage = show(name)
     asked: list[str] = []
@@ -203,6 +209,17 @@ def test_polish_reads_polish(show: Show) -> None:
     expect(stage.page.locator(".money")).to_contain_text("rozliczono 0 z 3")
     expect(seat(stage, 2)).to_contain_text("Kolor do waleta")
     expect(stage.page.get_by_role("img", name="dama pik")).to_be_visible()
+
+
+def test_a_challenge_shows_the_dice_and_the_ones_that_count(show: Show) -> None:
+    stage = show(DICE, 3)
+    expect(stage.page.locator(".bid")).to_contain_text("4")
+    expect(stage.page.locator(".bid")).to_contain_text("bid of seat 3")
+    assert stage.page.locator(".seat .die:not(.under)").count() == 0
+    stage.play(4)
+    expect(stage.page.locator(".reveal")).to_contain_text("The bid is true")
+    expect(stage.page.locator(".reveal")).to_contain_text("Seat 1 loses")
+    assert stage.page.locator(".seat .die.up").count() == 5  # three sixes and two ones
 
 
 def test_an_empty_table_waits_for_players(show: Show) -> None:

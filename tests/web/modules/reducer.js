@@ -5,7 +5,7 @@ import { equal, ok } from "./check.js";
 // The page remembers a little more than the server's view tells, and cuts pots in its own way.
 function told(view) {
   const { pots: _pots, extra_minor: _extra, ...rest } = structuredClone(view);
-  for (const name of ["die", "openers", "carried_minor"]) delete rest[name];
+  for (const name of ["die", "openers", "carried_minor", "reveal", "lot", "paid", "award"]) delete rest[name];
   for (const player of rest.players ?? []) {
     for (const name of ["last", "thrown", "offered"]) delete player[name];
   }
@@ -47,7 +47,7 @@ export function testsOf(recordings) {
     "a clock that is held moves the deadline"() {
       const [state] = replay({ ...recordings["three_card_poker.json"], frames: recordings["three_card_poker.json"].frames.slice(0, 1) });
       const before = Date.parse(state.hand.turn.deadline);
-      const held = { type: "events", seq: 2, prev: 1, at: "2026-01-15T20:00:00Z", events: [{ type: "clocks_held", public: { by_s: 12.5 } }] };
+      const held = { type: "events", seq: 2, prev: 1, at: "2026-01-15T20:00:00Z", events: [{ type: "clocks_held", public: { by_ms: 12500 } }] };
       equal(Date.parse(reduce(state, held).hand.turn.deadline) - before, 12500);
     },
     "a void hand leaves the table and says why"() {

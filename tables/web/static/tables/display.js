@@ -2,6 +2,7 @@
 
 import { html, render } from "../vendor/preact-htm.js";
 import { Banked, deciders, progress, stage } from "./banked.js";
+import { Bluff, bluffSpoken } from "./bluff.js";
 import { languageOf, translator } from "./i18n.js";
 import { groups, range } from "./money.js";
 import { listed, shortRoot, span_ms, teller } from "./parts.js";
@@ -25,11 +26,13 @@ export function handShown(state, serverNow) {
 
 function phaseWords(hand, seats, serverNow, t) {
   if (!hand) return t("phase_idle");
+  if (hand.voided) return t("void");
   const { view } = hand;
   if (view.family === "banked") {
     const now = stage(hand, serverNow);
     return t(now === "settlement" && progress(hand, serverNow, seats).all ? "phase_paid" : `phase_${now}`);
   }
+  if (view.family === "bluff") return t(view.over ? "phase_over" : view.waiting.length ? "phase_bidding" : "phase_rolling");
   if (view.awards?.length || view.over) return t(Object.keys(view.shown ?? {}).length ? "phase_showdown" : "phase_over");
   if (!view.street) return t("phase_dealing");
   return t.has(`street_${view.street}`) ? t(`street_${view.street}`) : view.street.replaceAll("_", " ");
@@ -119,6 +122,7 @@ function spoken(hand, seats, serverNow, t, amount) {
     const words = [pay_minor && `${t("pay")} ${amount(pay_minor)}`, take_minor && `${t("take")} ${amount(take_minor)}`].filter(Boolean).join(", ");
     return t("say_spot", { n: run.now, words: words || t("push") });
   }
+  if (view.family === "bluff") return bluffSpoken(hand, serverNow, t);
   const rows = potRows(view);
   if (rows.length) {
     return rows.flatMap(({ shares }) => shares).flatMap(({ winners }) => Object.entries(winners))
@@ -136,8 +140,8 @@ function Screen({ link, t }) {
   const hand = handShown(state, serverNow);
   const live = hand?.voided ? null : hand;
   const stale = link.freshness === "stale";
-  const idle = html`<${Idle} state=${state} t=${t} amount=${amount} />`;
-  const Table = state.table.family === "banked" ? Banked : Ring;
+  const idle = hand?.voided ? null : html`<${Idle} state=${state} t=${t} amount=${amount} />`;
+  const Table = { banked: Banked, bluff: Bluff }[live?.view.family ?? state.table.family] ?? Ring;
   return html`
     <${Head} state=${state} hand=${hand} link=${link} serverNow=${serverNow} t=${t} amount=${amount} />
     <${Table} state=${state} hand=${live} serverNow=${serverNow} idle=${idle} t=${t} amount=${amount} />

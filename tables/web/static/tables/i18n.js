@@ -33,6 +33,10 @@ const EN = {
   phase_showdown: "Showdown", phase_over: "Hand over", phase_idle: "Between hands", phase_dealing: "Dealing",
   phase_betting: "Betting", phase_closed: "No more bets", phase_decision: "Decisions", phase_settlement: "Settlement", phase_paid: "All paid", phase_empty: "No bets",
 
+  hidden_die: "hidden die", die_1: "one", die_2: "two", die_3: "three", die_4: "four", die_5: "five", die_6: "six",
+  phase_bidding: "Bidding", phase_rolling: "Dice are rolled", challenges: "challenges", bid_stands: "bid stands", is_out: "out", left_n: "{n} left",
+  bid_by: "bid of seat {seat}", called_by: "called by seat {seat}", no_bid: "No bid yet", bid_true: "The bid is true", bid_false: "The bid is false",
+  seat_loses: "Seat {seat} loses", dice_in_play: ["{n} die in play", "{n} dice in play"], pays_to: "Seat {seat} pays {amount} to seat {to}",
   waiting_players: "Waiting for players", seats_taken: "{n} of {m} seats taken", next_hand: "Next hand in a moment", next_round: "Next round in a moment",
   status_closed: "Table closed", status_paused: "Table paused", status_draining: "The table closes", buy_in: "Buy-in {range}",
   void: "Hand void", void_words: "All bets go back to the players.", clock_held: "Clock stopped",
@@ -88,6 +92,10 @@ const PL = {
   phase_showdown: "Wyłożenie kart", phase_over: "Koniec rozdania", phase_idle: "Przerwa", phase_dealing: "Rozdawanie",
   phase_betting: "Obstawianie", phase_closed: "Koniec obstawiania", phase_decision: "Decyzje", phase_settlement: "Rozliczenie", phase_paid: "Rozliczone", phase_empty: "Bez stawek",
 
+  hidden_die: "kość zakryta", die_1: "jedynka", die_2: "dwójka", die_3: "trójka", die_4: "czwórka", die_5: "piątka", die_6: "szóstka",
+  phase_bidding: "Licytacja", phase_rolling: "Rzut kośćmi", challenges: "sprawdza", bid_stands: "ostatnia stawka", is_out: "odpadł", left_n: "zostało {n}",
+  bid_by: "stawka miejsca {seat}", called_by: "zapowiedź miejsca {seat}", no_bid: "Jeszcze bez stawki", bid_true: "Stawka prawdziwa", bid_false: "Stawka fałszywa",
+  seat_loses: "Traci miejsce {seat}", dice_in_play: ["{n} kość w grze", "{n} kości w grze", "{n} kości w grze"], pays_to: "Miejsce {seat} płaci {amount} miejscu {to}",
   waiting_players: "Czekamy na graczy", seats_taken: "zajęte miejsca: {n} z {m}", next_hand: "Zaraz następne rozdanie", next_round: "Zaraz następne rozdanie",
   status_closed: "Stół zamknięty", status_paused: "Stół wstrzymany", status_draining: "Stół się zamyka", buy_in: "Wejście {range}",
   void: "Rozdanie unieważnione", void_words: "Wszystkie stawki wracają do graczy.", clock_held: "Zegar stoi",

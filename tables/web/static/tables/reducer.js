@@ -5,12 +5,20 @@
 //   unsure       event types this page does not know; a snapshot is the cure
 
 import { BANKED_EVENTS, bankedView } from "./banked_events.js";
+import { BLUFF_EVENTS, bluffView } from "./bluff_events.js";
 import { POKER_EVENTS, pokerView, recut } from "./poker_events.js";
+
+const FAMILIES = {
+  poker: { open: pokerView, events: POKER_EVENTS },
+  banked: { open: bankedView, events: BANKED_EVENTS },
+  bluff: { open: bluffView, events: BLUFF_EVENTS },
+};
 
 const MARKS = {
   no_more_bets: "closed_at",
   spot_settled: "settled_at",
   pot_awarded: "awarded_at",
+  challenge_settled: "revealed_at",
   hand_over: "over_at",
 };
 
@@ -35,7 +43,7 @@ function endHand(state, at, more) {
 const TABLE_EVENTS = {
   hand_opened(state, event) {
     const { hand_id: id, number, root, family, button } = event;
-    const view = family === "banked" ? bankedView(event) : pokerView(event);
+    const view = FAMILIES[family].open(event);
     state.hand = { id, number, root, turn: null, view, button, stakes: event.stakes, marks: {} };
     if (event.game) state.table.game = event.game;
     if (state.you) Object.assign(state.you, { legal_actions: [], cards: [] });
@@ -48,9 +56,9 @@ const TABLE_EVENTS = {
     Object.assign(view, { waiting: seats, window });
     if (view.family === "poker") Object.assign(view, { call_minor, least_to_minor, most_to_minor });
   },
-  clocks_held(state, { by_s }) {
+  clocks_held(state, { by_ms }) {
     const turn = state.hand?.turn;
-    if (turn?.deadline) turn.deadline = new Date(Date.parse(turn.deadline) + by_s * 1000).toISOString();
+    if (turn?.deadline) turn.deadline = new Date(Date.parse(turn.deadline) + by_ms).toISOString();
   },
   hand_settled: (state, _event, at) => endHand(state, at, { settled: true }),
   hand_voided: (state, { reason }, at) => endHand(state, at, { voided: reason || true }),
@@ -78,7 +86,7 @@ function apply(state, { type, public: facts, private: own }, at) {
     return;
   }
   const view = state.hand?.view;
-  const handler = view && (view.family === "banked" ? BANKED_EVENTS : POKER_EVENTS)[type];
+  const handler = view && FAMILIES[view.family].events[type];
   if (!handler) {
     if (!QUIET.test(type)) state.unsure = [...(state.unsure ?? []), type];
     return;
@@ -117,6 +125,7 @@ function fromSnapshot(former, { state, seq }) {
 function firstMarks({ view, settled_at }, now) {
   const at = settled_at ?? now;
   if (view.family === "banked") return view.phase === "settled" ? { settled_at: at, over_at: at } : {};
+  if (view.family === "bluff") return view.over ? { over_at: at } : {};
   return view.over || view.awards?.length ? { awarded_at: at, over_at: at } : {};
 }
 
