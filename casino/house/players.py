@@ -44,8 +44,12 @@ LOBBY_MOST = 100
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a player lives. Spans in seconds or hands; chances per decision or per hand."""
+    """How fast a player lives. Spans in seconds or hands; chances per decision or per hand.
 
+    arrive_s: from one player's arrival to the next one's.
+    """
+
+    arrive_s: float
     think_s: Span
     bet_s: Span
     rest_s: Span
@@ -56,8 +60,8 @@ class Pace:
 
 
 PACES = {
-    "calm": Pace((0.8, 4.5), (1.0, 9.0), (5.0, 40.0), (25, 90), (10.0, 40.0), 0.004, 0.004),
-    "quick": Pace((0.01, 0.08), (0.02, 0.3), (0.2, 1.0), (15, 40), (0.5, 2.0), 0.01, 0.02),
+    "calm": Pace(1.5, (0.8, 4.5), (1.0, 9.0), (5.0, 40.0), (25, 90), (10.0, 40.0), 0.004, 0.004),
+    "quick": Pace(0.0, (0.01, 0.08), (0.02, 0.3), (0.2, 1.0), (15, 40), (0.5, 2.0), 0.01, 0.02),
 }
 
 
@@ -85,8 +89,8 @@ class Crowd:
             ]
             async with asyncio.TaskGroup() as group:
                 group.create_task(self.count())
-                for player in players:
-                    group.create_task(player.live())
+                for number, player in enumerate(players):
+                    group.create_task(player.live(number * self.pace.arrive_s))
 
     def recall(self) -> None:
         """Go on counting from where a killed process of players stopped."""
@@ -172,7 +176,8 @@ class HousePlayer:
         lean = self.random.uniform
         self.temper = Temper(loose=lean(-0.06, 0.06), bold=lean(-0.06, 0.06))
 
-    async def live(self) -> None:
+    async def live(self, after_s: float = 0.0) -> None:
+        await asyncio.sleep(after_s)
         while True:
             rest_s = self.random.uniform(*self.crowd.pace.rest_s)
             try:

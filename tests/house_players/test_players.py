@@ -13,7 +13,7 @@ from casino.house import players
 from casino.house.door import Door
 from casino.house.players import Crowd, HousePlayer, Pace, Visit
 
-AT_ONCE = Pace((0, 0), (0, 0), (0, 0), (100, 100), (0, 0), 0.0, 0.0)
+AT_ONCE = Pace(0.0, (0, 0), (0, 0), (0, 0), (100, 100), (0, 0), 0.0, 0.0)
 TABLE = {
     "id": 5,
     "status": "open",
