@@ -1,0 +1,212 @@
+"""Hands played at random, each watched from beginning to end, and what came of them in figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from statistics import fmean, median
+from typing import Any
+
+from tables.engine.banked.rounds import BankedRound
+from tables.engine.errors import NeedsOpeners, RuleViolation
+from tables.engine.games import Game
+from tables.engine.history.choices import any_action
+from tables.engine.history.laws import LawBroken, Step, Witness, result_adds_up
+from tables.engine.history.stakes import BET_MINOR, Chance, Setup, fresh_deck, more_dice
+from tables.engine.poker.hand import PokerHand
+from tables.engine.protocol import Action, Event, Hand, Json, SeatIn
+
+MOST_STEPS = 5_000
+TRIES = 20
+EXPIRE_SHARE = 0.05
+DEPTHS = (2, 12, 100)
+"""How deep stacks are, in bets: all-in at once, now and then, hardly ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """One step of a hand: an action of a seat, or what the run-time does by itself (seat None)."""
+
+    do: Callable[[Hand], list[Event]]
+    seat: int | None = None
+
+    def __call__(self, hand: Hand) -> list[Event]:
+        return self.do(hand)
+
+
+@dataclass(slots=True)
+class Figures:
+    """What came of a number of hands. Amounts are minor units."""
+
+    hands: int = 0
+    actions: int = 0
+    showdowns: int = 0
+    carried: int = 0
+    rake_minor: int = 0
+    pots_minor: list[int] = field(default_factory=list)
+    bank_minor: int = 0
+    classes: Counter[str] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+
+    def count(self, setup: Setup, result: Json, events: list[Event], actions: int) -> None:
+        self.hands += 1
+        self.actions += actions
+        if setup.game.family == "banked":
+            self.bank_minor += result["bank_minor"]
+            self.pots_minor.append(sum(result["staked_minor"].values()))
+        else:
+            self.showdowns += result["showdown"]
+            self.carried += bool(result["carry_minor"])
+            self.rake_minor += result["rake_minor"]
+            self.pots_minor.append(sum(pot["amount_minor"] for pot in result["pots"]))
+            self.endings[result["street"]] += 1
+        for event in events:
+            self.classes.update(classes_of(event))
+
+    def to_json(self) -> Json:
+        pots = self.pots_minor or [0]
+        shares = {name: round(n / max(1, self.hands), 4) for name, n in self.endings.items()}
+        return {
+            "hands": self.hands,
+            "actions": self.actions,
+            "showdown_share": round(self.showdowns / max(1, self.hands), 4),
+            "carried_share": round(self.carried / max(1, self.hands), 4),
+            "endings": shares,
+            "pot_minor": {
+                "mean": round(fmean(pots), 1),
+                "median": round(median(pots), 1),
+                "most": max(pots),
+            },
+            "rake_minor": self.rake_minor,
+            "bank_minor": self.bank_minor,
+            "classes": dict(self.classes.most_common()),
+        }
+
+
+def classes_of(event: Event) -> Iterator[str]:
+    """Classes of the hands an event shows: "high full_house", "badugi" ..."""
+    if event.type == "hand_shown":
+        for name, shown in event.public.items():
+            if isinstance(shown, dict) and "class" in shown:
+                yield f"{name} {shown['class']}"
+    if "class" in event.public and event.type != "hand_called":
+        yield str(event.public["class"])
+
+
+def any_setup(
+    game: Game, options: Json, random: Chance, seats: int | None, carry: Json | None
+) -> Setup:
+    """A table with random seats, stacks, button and deck. seats: how many, None for any number."""
+    count = random.choice(game.seats) if seats is None else seats
+    banked = game.family == "banked"
+    numbers = sorted(random.sample(list(game.seats) if banked else range(1, 11), count))
+    depth = random.choice(DEPTHS) * BET_MINOR
+    least = options["ante_minor"] if game.family == "bluff" else 1
+    return Setup(
+        game=game,
+        options=options,
+        seats=tuple(SeatIn(n, random.randint(least, max(least, depth))) for n in numbers),
+        deck=fresh_deck(game, options, random),
+        button=random.randint(1, 10),
+        carry=carry,
+    )
+
+
+def play(setup: Setup, random: Chance, *, full: bool) -> tuple[Json, list[Event], int]:
+    """Play a hand to its end. full: watched at every step, and going on from its stored state.
+
+    Returns its result, its events and how many steps it took. Raises LawBroken.
+    """
+    hand, events = setup.start()
+    witness = Witness(setup, random)
+    state = witness.saw(hand, events) if full else b""
+    steps: list[Step] = []
+    told = list(events)
+    while not hand.over:
+        if len(steps) == MOST_STEPS:
+            raise LawBroken("a hand ends", f"not after {MOST_STEPS} steps")
+        if full:
+            witness.try_edges(hand, state)
+            hand = setup.load(state)
+        doing, events = _anything(setup, hand, random)
+        steps.append(doing)
+        told += events
+        if full:
+            state = witness.saw(hand, events, doing.seat)
+    assert hand.result is not None
+    if full:
+        witness.ended(hand, steps)
+    else:
+        result_adds_up(setup, hand.result)
+    return hand.result, told, len(steps)
+
+
+def _anything(setup: Setup, hand: Hand, random: Chance) -> tuple[Doing, list[Event]]:
+    """Do something that is legal now. Returns how to do it again, and what it caused."""
+    if hand.window == "dice":
+        dice = more_dice(random)
+        setup.deck.extend(dice)
+    if hand.window == "reshuffle":
+        assert isinstance(hand, PokerHand)
+        order = hand.mucked
+        random.shuffle(order)
+        return _done(hand, lambda again: again.reshuffle(order))
+    if isinstance(hand, BankedRound) and hand.window == "betting":
+        return _any_bet(hand, random)
+    if not hand.waiting or random.random() < EXPIRE_SHARE:
+        return _done(hand, lambda again: again.expire())
+    seat = random.choice(hand.waiting)
+    choices = hand.legal(seat)
+    for _ in range(TRIES):
+        action = any_action(choices, random)
+        try:
+            return _acted(hand, seat, action)
+        except NeedsOpeners:
+            continue  # offered to all alike, whatever they hold
+    return _done(hand, lambda again: again.expire())
+
+
+def _any_bet(hand: BankedRound, random: Chance) -> tuple[Doing, list[Event]]:
+    """A bet of some seat, changed and cleared at times, until no more are taken."""
+    for _ in range(TRIES):
+        seat = random.choice(hand.seats)
+        choices = hand.legal(seat)
+        if not choices or random.random() < 1 / (2 * len(hand.seats)):
+            break
+        try:
+            return _acted(hand, seat, any_action(choices, random))
+        except RuleViolation:
+            continue  # more than the stack, or a side wager alone
+    return _done(hand, lambda again: again.expire())
+
+
+def _acted(hand: Hand, seat: int, action: Action) -> tuple[Doing, list[Event]]:
+    doing = Doing(lambda again: again.act(seat, action), seat)
+    return doing, doing(hand)
+
+
+def _done(hand: Hand, do: Callable[[Any], list[Event]]) -> tuple[Doing, list[Event]]:
+    doing = Doing(do)
+    return doing, doing(hand)
+
+
+@dataclass(slots=True)
+class Simulation:
+    """Hands of one game, one after the other; a pot that is carried goes into the next deal."""
+
+    game: Game
+    options: Json
+    seats: int | None = None
+    full: bool = True
+    figures: Figures = field(default_factory=Figures)
+    carry: Json | None = None
+
+    def play_one(self, random: Chance) -> None:
+        """Play the next hand. Raises LawBroken."""
+        setup = any_setup(self.game, self.options, random, self.seats, self.carry)
+        if not self.figures.hands and self.full:
+            Witness(setup, random).definition_is_plain_json()
+        result, events, actions = play(setup, random, full=self.full)
+        self.carry = result.get("carry")
+        self.figures.count(setup, result, events, actions)

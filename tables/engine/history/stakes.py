@@ -1,0 +1,125 @@
+"""What a game can be played for when nobody has set a table up: options, decks, seats and chips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import orjson
+
+from tables.engine.banked.options import read_options as read_banked_options
+from tables.engine.banked.vocabulary import BankedGame
+from tables.engine.bluff.vocabulary import BluffGame
+from tables.engine.errors import BadOptions
+from tables.engine.games import Game, load_hand, start_hand
+from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
+from tables.engine.poker.hand import deck_of
+from tables.engine.poker.options import read_options
+from tables.engine.poker.vocabulary import ANTES, BRING_IN, SPREAD, PokerGame
+from tables.engine.protocol import Definition, Event, Hand, Json, SeatIn
+
+BET_MINOR = 100
+"""The big blind, the small bet, or the least wager."""
+
+DICE_AT_A_TIME = 60
+
+
+class Chance(Protocol):
+    """Where randomness comes from: the engine has none of its own."""
+
+    def random(self) -> float: ...
+    def randint(self, a: int, b: int, /) -> int: ...
+    def choice(self, seq: Any, /) -> Any: ...
+    def sample(self, population: Any, k: int) -> list[Any]: ...
+    def shuffle(self, x: Any, /) -> None: ...
+
+
+def limits_of(game: Definition) -> tuple[str, ...]:
+    """The betting structures a game may be set to, its usual one first; () where there are none."""
+    return game.limits if isinstance(game, PokerGame) else ()
+
+
+def default_options(game: Definition, limit: str | None = None) -> Json:
+    """Complete options of a table in small stakes. Raises BadOptions for a limit not played."""
+    if isinstance(game, PokerGame):
+        return read_options(game, _ring_stakes(game, limit)).to_json()
+    if limit is not None:
+        raise BadOptions("limit", f"{game.id} has no betting structure to choose")
+    if isinstance(game, BankedGame):
+        return _banked_options(game)
+    assert isinstance(game, BluffGame)
+    return {"ante_minor": BET_MINOR, "loss": game.losses[0], "lives": 3, "chip_minor": 1}
+
+
+def _ring_stakes(game: PokerGame, limit: str | None) -> Json:
+    stakes: Json = {"limit": limit or game.default_limit, "min_bet_minor": BET_MINOR}
+    if game.forced in (ANTES, BRING_IN):
+        stakes["small_bet_minor"] = BET_MINOR
+    else:
+        stakes["big_blind_minor"] = BET_MINOR
+    if stakes["limit"] == SPREAD:
+        stakes["spread_minor"] = [BET_MINOR, 5 * BET_MINOR]
+    return stakes
+
+
+def _banked_options(game: BankedGame) -> Json:
+    paytables = {name: next(iter(known.values())) for name, known in STANDARD_PAYTABLES.items()}
+    limits = {"least_minor": BET_MINOR, "most_minor": 100 * BET_MINOR, "step_minor": BET_MINOR}
+    options: Json = {
+        "limits": {wager.id: dict(limits) for wager in game.placed},
+        "paytables": {name: dict(table) for name, table in paytables.items()},
+    }
+    read = read_banked_options(game, options)
+    return {
+        **options,
+        "qualifier": read.qualifier,
+        "settle_wagers": list(read.settle_wagers),
+        "settle_seats": "last_first",
+    }
+
+
+def fresh_deck(game: Definition, options: Json, random: Chance) -> list[int]:
+    """Shuffled cards; rolled dice where a game is played with them."""
+    if isinstance(game, BluffGame):
+        return more_dice(random)
+    if isinstance(game, PokerGame):
+        deck = list(deck_of(game, read_options(game, options)))
+    else:
+        assert isinstance(game, BankedGame)
+        deck = list(game.deck)
+    random.shuffle(deck)
+    return deck
+
+
+def more_dice(random: Chance) -> list[int]:
+    return [random.randint(1, 6) for _ in range(DICE_AT_A_TIME)]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """All that a hand begins with; the same setup and the same actions give the same hand."""
+
+    game: Game
+    options: Json
+    seats: tuple[SeatIn, ...]
+    deck: list[int]
+    button: int
+    carry: Json | None = None
+
+    @property
+    def brought_minor(self) -> int:
+        """Chips on the table, those of a carried pot included."""
+        carried = int(self.carry["carry_minor"]) if self.carry else 0
+        return sum(seat.stack_minor for seat in self.seats) + carried
+
+    def start(self) -> tuple[Hand, list[Event]]:
+        """Raises BadSeats, BadOptions, CardNotInDeck."""
+        return start_hand(
+            self.game, self.seats, self.options, self.deck, button=self.button, carry=self.carry
+        )
+
+    def load(self, state: bytes, deck: Sequence[int] | None = None) -> Hand:
+        """The hand of a dumped state; deck: another one than its own."""
+        cards = self.deck if deck is None else deck
+        return load_hand(self.game, self.options, orjson.loads(state), cards)
