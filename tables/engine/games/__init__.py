@@ -55,17 +55,21 @@ def start_hand(
     button: int | None = None,
     posts: Sequence[Mapping[str, Any]] | None = None,
     carry: Mapping[str, Any] | None = None,
+    die: int = 0,
 ) -> tuple[Hand, list[Event]]:
-    """Start a hand of any family; button, posts and carry are for ring games.
+    """Start a hand of any family; button, posts, carry and die are for ring games.
 
     seats: those dealt in, clockwise. deck: the cards in dealing order; the engine never shuffles.
     posts: who posts what when blinds do not simply follow the button, see `poker.forced`.
+    carry: the "carry" of the result before. die: what was rolled, in games that roll one first.
     """
     if isinstance(game, BankedGame):
         return rounds.start(game, seats, options, deck)
     if button is None:
         raise BadOptions("button", "a ring game needs a seat number for its button")
-    return ring_games.start(game, seats, options, deck, button=button, posts=posts, carry=carry)
+    return ring_games.start(
+        game, seats, options, deck, button=button, posts=posts, carry=carry, die=die
+    )
 
 
 def load_hand(

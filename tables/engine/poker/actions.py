@@ -65,13 +65,11 @@ def _legal_raises(state: State, place: int) -> list[Json]:
 
 
 def must_open(state: State) -> bool:
-    step = state.current()
-    return isinstance(step, Bet) and step.must_open and not state.price
+    return not state.price and isinstance(state.now, Bet) and state.now.must_open
 
 
 def needs_openers(state: State) -> bool:
-    step = state.current()
-    return isinstance(step, Bet) and step.openers and not state.price
+    return not state.price and isinstance(state.now, Bet) and state.now.openers
 
 
 def raise_name(state: State) -> str:
@@ -96,7 +94,7 @@ def do_check(state: State, place: int, action: Action, default: bool) -> None:
     owed = betting.owed(state, place)
     if owed:
         raise CannotCheck(owed)
-    if must_open(state) or (state.completing and not state.price):
+    if not state.price and (state.completing or must_open(state)):
         raise NoSuchAction(CHECK, names(state, place))
     betting.check_or_call(state, place, 0)
     state.last[place] = {"name": CHECK}

@@ -31,8 +31,9 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
     state.raises = 0
     state.uncapped = state.completing = state.double = False
     size = options.bets_minor[step.tier] if options.limit == FIXED else options.least_bet_minor
-    state.checked = [False] * len(state.numbers)
-    state.before = state.paid.copy()
+    if state.game.checked_seven or options.no_check_raise:
+        state.checked = [False] * len(state.numbers)
+        state.before = state.paid.copy()
     if step.first == AFTER_BLINDS and options.blinds_minor:
         state.price = state.level = options.blinds_minor[-1]
         state.raises = 1
@@ -161,7 +162,7 @@ def capped(state: State) -> bool:
 def check_or_call(state: State, place: int, amount: int) -> None:
     if amount:
         state.pay(place, amount)
-    else:
+    elif state.checked:
         state.checked[place] = True
     state.faced[place] = _faced(state)
     del state.pending[0]

@@ -38,6 +38,11 @@ def open_choice(state: State, step: Choice) -> None:
         open_street(state, step.street)
     if isinstance(step, CallSpit) and state.board:
         return
+    if not state.picks:
+        state.picks = [[] for _ in state.numbers]
+        state.thrown = [[] for _ in state.numbers]
+    if isinstance(step, Declare):
+        state.declared = [""] * len(state.numbers)
     state.pending = state.living()
     state.turn += 1
 
@@ -50,7 +55,7 @@ def open_street(state: State, street: str) -> None:
 
 
 def legal_choice(state: State, place: int) -> list[Json]:
-    step = state.current()
+    step = state.now
     held = len(state.down[place]) + len(state.up[place])
     if state.offered >= 0:
         return [{"name": TAKE}, {"name": REFUSE}]
@@ -77,7 +82,7 @@ def default_choice(state: State, place: int) -> Json:
 
     A discard is the card whose going leaves the best hand on the board.
     """
-    step = state.current()
+    step = state.now
     if state.offered >= 0:
         return {"name": TAKE}
     if isinstance(step, Draw):
@@ -97,7 +102,7 @@ def default_choice(state: State, place: int) -> Json:
 
 def do_choice(state: State, place: int, action: Action, default: bool) -> None:
     """Do what the step asks. Raises NoSuchAction, BadCardChoice, MalformedAction."""
-    step, name = state.current(), action.get("name")
+    step, name = state.now, action.get("name")
     legal = tuple(choice["name"] for choice in legal_choice(state, place))
     if name not in legal:
         raise NoSuchAction(str(name), legal)
@@ -231,7 +236,7 @@ def _announce(state: State, place: int, step: Draw, thrown: list[int], default: 
 
 def serve(state: State) -> None:
     """Serve those who draw, in turn, as far as there are cards to give."""
-    step = state.current()
+    step = state.now
     assert isinstance(step, Draw)
     while state.serving:
         place = state.serving[0]

@@ -41,18 +41,18 @@ def _deal_hands(state: State, step: Deal) -> None:
     down: dict[str, int] = {}
     up: dict[str, list[str]] = {}
     ups_at = at + count * step.down
+    end = ups_at + count * step.up
+    text = CARD_TEXT
     for nth, place in enumerate(order):
         seat = numbers[place]
         if step.down:
-            dealt = list(range(at + nth, ups_at, count))
-            state.down[place] += dealt
-            private[seat] = {"cards": [CARD_TEXT[deck[position]] for position in dealt]}
+            state.down[place] += range(at + nth, ups_at, count)
+            private[seat] = {"cards": [text[card] for card in deck[at + nth : ups_at : count]]}
             down[str(seat)] = step.down
         if step.up:
-            shown = list(range(ups_at + nth, ups_at + count * step.up, count))
-            state.up[place] += shown
-            up[str(seat)] = [CARD_TEXT[deck[position]] for position in shown]
-    state.next_card = ups_at + count * step.up
+            state.up[place] += range(ups_at + nth, end, count)
+            up[str(seat)] = [text[card] for card in deck[ups_at + nth : end : count]]
+    state.next_card = end
     state.tell("cards_dealt", {"street": step.street, "down": down, "up": up}, private or None)
 
 

@@ -29,7 +29,7 @@ from tables.engine.poker.choosing import (
 )
 from tables.engine.poker.dealing import deal
 from tables.engine.poker.forced import post_forced
-from tables.engine.poker.options import Options, read_options
+from tables.engine.poker.options import Options, options_of
 from tables.engine.poker.showdown import (
     finish_passed_out,
     finish_uncontested,
@@ -69,14 +69,14 @@ class PokerHand(State):
         if self.pending:
             if self.offered >= 0:
                 return "offer"
-            return "turn" if self.betting() else self.current().word
+            return "turn" if type(self.now) is Bet else self.now.word
         return "reshuffle" if needs_shuffle(self) else ""
 
     @property
     def waiting(self) -> tuple[int, ...]:
         if not self.pending:
             return ()
-        if type(self.current()) in AT_ONCE:
+        if type(self.now) in AT_ONCE:
             return tuple(self.numbers[place] for place in self.pending)
         return (self.numbers[self.pending[0]],)
 
@@ -93,7 +93,7 @@ class PokerHand(State):
         place = self._place(seat)
         if seat not in self.waiting:
             return []
-        if self.betting():
+        if type(self.now) is Bet:
             return actions.legal_bets(self, place)
         return legal_choice(self, place)
 
@@ -102,7 +102,7 @@ class PokerHand(State):
 
     def default_action(self, seat: int) -> Json:
         place = self._turn(seat)
-        if not self.betting():
+        if type(self.now) is not Bet:
             return default_choice(self, place)
         if self.completing and not self.price:
             return {"name": "bring_in" if place == self.first else "fold"}
@@ -133,7 +133,7 @@ class PokerHand(State):
         place = self._turn(seat)
         if type(action) is not dict and not isinstance(action, Mapping):
             raise MalformedAction("an action is an object with a name")
-        if self.betting():
+        if type(self.now) is Bet:
             name = action.get("name")
             do = actions.BETTING.get(name) if type(name) is str else None
             if do is None:
@@ -142,7 +142,7 @@ class PokerHand(State):
         else:
             do_choice(self, place, action, default)
         if self.pending:
-            self.turn += type(self.current()) not in AT_ONCE
+            self.turn += type(self.now) not in AT_ONCE
         elif not self.serving:
             _advance(self)
         events = self.events
@@ -167,7 +167,7 @@ class PokerHand(State):
         place = self.pending[0]
         if self.numbers[place] != seat:
             place = self._place(seat)
-            if place not in self.pending or type(self.current()) not in AT_ONCE:
+            if place not in self.pending or type(self.now) not in AT_ONCE:
                 raise NotYourTurn(seat, self.waiting)
         return place
 
@@ -191,7 +191,7 @@ def start(
     die: what was rolled, in games that roll one before the deal.
     Raises BadSeats, BadOptions, CardNotInDeck.
     """
-    options = options if isinstance(options, Options) else read_options(game, options)
+    options = options if isinstance(options, Options) else options_of(game, options)
     named, game = game, dealt_as(game, options, die)
     _check_deck(game, deck)
     numbers, stacks = _from_button(game, seats, button)
@@ -215,7 +215,7 @@ def load(
 ) -> PokerHand:
     """The hand of a dumped state. Raises BadState."""
     hand: PokerHand = PokerHand.__new__(PokerHand)
-    hand.options = options if isinstance(options, Options) else read_options(game, options)
+    hand.options = options if isinstance(options, Options) else options_of(game, options)
     hand.deck = deck
     hand.events = []
     hand.restore(state)
@@ -226,12 +226,13 @@ def load(
         hand.game = hand.game.other or hand.game
     if not -1 <= hand.step < len(hand.game.steps):
         raise BadState(f"not a state of {game.id}")
+    hand.now = hand.game.steps[hand.step]
     return hand
 
 
 def _advance(hand: PokerHand) -> None:
     """Walk the steps until somebody has a decision or the hand is over."""
-    if hand.step >= 0 and isinstance(step := hand.current(), Bet):
+    if hand.step >= 0 and isinstance(step := hand.now, Bet):
         _end_round(hand)
         if _nobody_opened(hand, step):
             if step.passed_out == CARRY or hand.game.other is None:
@@ -249,7 +250,7 @@ def _advance(hand: PokerHand) -> None:
             hand.step -= 1
             showdown(hand)
             return
-        step = steps[hand.step]
+        step = hand.now = steps[hand.step]
         if isinstance(step, Bet):
             betting.open_round(hand, step, _order(hand, step, living))
             if not hand.pending:

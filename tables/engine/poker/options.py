@@ -121,6 +121,9 @@ class Options:
 SHAPES = ("declare", "rollout", "bet_before_pass", "spit_called", "only_spit_wild")
 """Options that are simply on or off and off by default, of home games."""
 
+MOST_READ = 4096
+_READ: dict[tuple[str, str, tuple[str, ...], str], Options] = {}
+
 KNOWN = frozenset((
     "limit", "small_blind_minor", "big_blind_minor", "blinds_minor", "ante_minor",
     "bring_in_minor", "small_bet_minor", "big_bet_minor", "min_bet_minor", "spread_minor",
@@ -183,6 +186,17 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         **{name: _flag(data, name, False) for name in SHAPES},
     )
     _whole_chips(options)
+    return options
+
+
+def options_of(game: PokerGame, data: Mapping[str, Any]) -> Options:
+    """`read_options`, remembered: a table's options come with every action of its hands."""
+    key = (game.id, game.forced, game.limits, repr(data))
+    options = _READ.get(key)
+    if options is None:
+        if len(_READ) >= MOST_READ:
+            _READ.clear()
+        options = _READ[key] = read_options(game, data)
     return options
 
 

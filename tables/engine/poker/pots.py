@@ -74,6 +74,8 @@ def split(amount_minor: int, winners: int, chip_minor: int = 1) -> list[int]:
 
     winners: how many; they stand in order from the button's left.
     """
+    if winners == 1:
+        return [amount_minor]
     chips, rest = divmod(amount_minor, chip_minor)
     each, odd = divmod(chips, winners)
     shares = [(each + (nth < odd)) * chip_minor for nth in range(winners)]
@@ -83,6 +85,8 @@ def split(amount_minor: int, winners: int, chip_minor: int = 1) -> list[int]:
 
 def portions(amount_minor: int, parts: Sequence[int], chip_minor: int = 1) -> list[int]:
     """Divide a pot by weights in whole chips; what does not divide goes to the first part."""
+    if len(parts) == 1:
+        return [amount_minor]
     whole = sum(parts)
     chips = amount_minor // chip_minor
     shares = [chips * part // whole * chip_minor for part in parts]

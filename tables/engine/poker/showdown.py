@@ -18,15 +18,16 @@ POT_NAMES = ("main", *(f"side {nth}" for nth in range(1, 12)))
 
 def finish_uncontested(state: State) -> None:
     """All others have folded: the last one takes what is there, unseen."""
-    _end(state, [], showdown=False)
+    _end(state, contested_pots(state, []), [], showdown=False)
 
 
 def showdown(state: State) -> None:
     """Show hands in turn and pay every pot to the best of those who can win it."""
     living = state.living()
     values = [scores(state, share, living) for share in state.game.shares]
-    _show(state, values)
-    _end(state, values, showdown=True)
+    pots = contested_pots(state, values)
+    _show(state, pots, values)
+    _end(state, pots, values, showdown=True)
 
 
 def table_hands(state: State) -> None:
@@ -42,7 +43,7 @@ def _showing_order(state: State) -> list[int]:
     return state.from_place(state.aggressor if state.aggressor >= 0 else state.first)
 
 
-def _show(state: State, values: list[list[int]]) -> None:
+def _show(state: State, pots: list[Pot], values: list[list[int]]) -> None:
     stacks = state.stacks
     order = _showing_order(state)
     open_all = (
@@ -50,25 +51,28 @@ def _show(state: State, values: list[list[int]]) -> None:
         or any(state.declared)
         or any(not stacks[place] for place in order)
     )
-    pots = contested_pots(state, values)
-    seen: list[int] = []
+    standing = [[0] * len(values) for _ in pots]
     for place in order:
-        if not seen or open_all or _can_win(place, seen, pots, values):
-            seen.append(place)
+        own = [by_place[place] for by_place in values]
+        if open_all or place == order[0] or _can_win(place, own, pots, standing):
+            for pot, best in zip(pots, standing, strict=True):
+                if place in pot.places:
+                    best[:] = map(max, best, own)
             state.shown[place] = True
-            state.tell("hand_shown", shown_hand(state, place, [by[place] for by in values]))
+            state.tell("hand_shown", shown_hand(state, place, own))
         else:
             state.tell("hand_mucked", {"seat": state.numbers[place]})
 
 
-def _can_win(place: int, seen: list[int], pots: list[Pot], values: list[list[int]]) -> bool:
-    """Whether a place holds at least as much as the hands shown so far, in any pot or share."""
-    for pot in pots:
+def _can_win(place: int, own: list[int], pots: list[Pot], standing: list[list[int]]) -> bool:
+    """Whether a place holds at least as much as the hands shown so far, in any pot or share.
+
+    standing: by pot and share, the best value shown.
+    """
+    for pot, shown in zip(pots, standing, strict=True):
         if place in pot.places:
-            rivals = [rival for rival in seen if rival in pot.places]
-            for by_place in values:
-                own = by_place[place]
-                if own and own >= max([by_place[rival] for rival in rivals], default=0):
+            for value, best in zip(own, shown, strict=True):
+                if value and value >= best:
                     return True
     return False
 
@@ -96,8 +100,7 @@ def finish_passed_out(state: State) -> None:
     _close(state, [], showdown=False, carry_minor=state.pot(), passed_out=True)
 
 
-def _end(state: State, values: list[list[int]], *, showdown: bool) -> None:
-    pots = contested_pots(state, values)
+def _end(state: State, pots: list[Pot], values: list[list[int]], *, showdown: bool) -> None:
     won = [claims(state, pot, values) for pot in pots]
     raked = _rake(state, [pot.amount_minor if won[nth] else 0 for nth, pot in enumerate(pots)])
     results = []
@@ -119,9 +122,12 @@ def _close(
     passed_out: bool = False,
 ) -> None:
     """Write the result down and say that the hand is over."""
-    numbers = state.numbers
-    stacks = {str(number): state.stacks[place] for place, number in enumerate(numbers)}
-    nets = {str(seat): stacks[str(seat)] - before for seat, before in state.opening}
+    seats = [str(number) for number in state.numbers]
+    stacks = dict(zip(seats, state.stacks, strict=True))
+    nets = {
+        seat: stack - before
+        for seat, stack, (_, before) in zip(seats, state.stacks, state.opening, strict=True)
+    }
     rake_minor = sum(pot["rake_minor"] for pot in pots)
     state.over = True
     state.pending = []

@@ -16,7 +16,7 @@ from typing import Any
 from tables.engine.cards import CARD_TEXT
 from tables.engine.errors import BadState
 from tables.engine.poker.options import Options
-from tables.engine.poker.vocabulary import Bet, PokerGame, Step
+from tables.engine.poker.vocabulary import PokerGame, Step
 from tables.engine.protocol import Event, Json
 
 FORMAT = 1
@@ -30,6 +30,10 @@ STORED = (
     "branch", "offered", "die", "opening", "awards", "over", "ending",
 )  # fmt: skip
 """What a state stores, in this order, after the format version."""
+
+
+new_event = tuple.__new__
+"""Makes an Event of its fields in half the time that calling the class takes."""
 
 
 class State:
@@ -48,11 +52,12 @@ class State:
     has. refill: the muck in its fresh order.
     opener, openers, needed: who opened, the cards he opened on, the rank opening takes. declared:
     sides. branch: the game's other steps are played. offered: a drawn card that may be refused.
-    die: what was rolled before the deal.
+    die: what was rolled before the deal. (Lists that a game does not use stay empty.)
     """
 
-    __slots__ = (*STORED, "deck", "events", "game", "options", "seats")
+    __slots__ = (*STORED, "deck", "events", "game", "now", "options", "seats")
 
+    now: Step
     numbers: list[int]
     button: int
     last_blind: int
@@ -120,6 +125,7 @@ class State:
         self.game = game
         self.options = options
         self.deck = deck
+        self.now = game.steps[0]
         self.events: list[Event] = []
         self.seats = range(count)
         self.numbers = numbers
@@ -148,8 +154,8 @@ class State:
         self.last = [None] * count
         self.shown = [False] * count
         self.muck = []
-        self.thrown = [[] for _ in numbers]
-        self.picks = [[] for _ in numbers]
+        self.thrown = []
+        self.picks = []
         self.serving = []
         self.owing = -1
         self.drawn = []
@@ -158,9 +164,9 @@ class State:
         self.opener = -1
         self.openers = []
         self.needed = options.openers
-        self.checked = [False] * count
-        self.before = [0] * count
-        self.declared = [""] * count
+        self.checked = []
+        self.before = []
+        self.declared = []
         self.branch = False
         self.offered = -1
         self.die = 0
@@ -185,13 +191,6 @@ class State:
         """Live places that still have chips to bet."""
         live, stacks = self.live, self.stacks
         return [place for place in self.seats if live[place] and stacks[place]]
-
-    def current(self) -> Step:
-        return self.game.steps[self.step]
-
-    def betting(self) -> bool:
-        """Whether the hand waits for a bet (and not for cards to be chosen)."""
-        return type(self.game.steps[self.step]) is Bet
 
     def pot(self) -> int:
         """All chips in the middle, those of the running round included."""
@@ -218,7 +217,7 @@ class State:
         return amount
 
     def tell(self, kind: str, public: Json, private: dict[int, Json] | None = None) -> None:
-        self.events.append(Event(kind, public, private))
+        self.events.append(new_event(Event, (kind, public, private)))
 
     # -- storage -----------------------------------------------------------------------------
 

@@ -8,12 +8,13 @@ from tables.engine.poker.pots import layers
 from tables.engine.poker.scoring import hole_cards, scores
 from tables.engine.poker.showdown import POT_NAMES, shown_hand
 from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import Bet
 from tables.engine.protocol import Json
 
 
 def view(state: State, viewer: int | None) -> Json:
     """The hand as seat `viewer` may see it; None: as anybody may."""
-    awaited = state.pending[0] if state.pending and state.betting() else None
+    awaited = state.pending[0] if state.pending and isinstance(state.now, Bet) else None
     look: Json = {
         "family": "poker",
         "game": state.game.id,
@@ -63,7 +64,7 @@ def _player(state: State, place: int, viewer: int | None) -> Json:
 def _declared(state: State) -> Json:
     """Declarations, once all have made theirs."""
     living = state.living()
-    if not all(state.declared[place] for place in living):
+    if not state.declared or not all(state.declared[place] for place in living):
         return {}
     return {str(state.numbers[place]): state.declared[place] for place in living}
 

@@ -168,23 +168,22 @@ def ranks_needed(value: int) -> list[int]:
     return shapes[category]
 
 
+RANKS_NEEDED: Table[list[int]] = Table(ranks_needed)
+
+
 def high_playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
     """The five cards that play; all of them when there are five or fewer."""
-    pool = list(cards)
+    if len(cards) < 5:
+        return tuple(sorted(cards, key=lambda card: -(card >> 2)))
+    pool = cards
     if category_of(value) in (FLUSH, STRAIGHT_FLUSH):
         suits = [card & 3 for card in cards]
         suit = max(suits, key=suits.count)
-        pool = [card for card in cards if card & 3 == suit]
-    if len(cards) < 5:
-        return tuple(sorted(pool, key=lambda card: -(card >> 2)))
-    playing = []
-    for rank in ranks_needed(value):
-        for card in pool:
-            if card >> 2 == rank:
-                playing.append(card)
-                pool.remove(card)
-                break
-    return tuple(playing)
+        pool = tuple(card for card in cards if card & 3 == suit)
+    held: dict[int, list[int]] = {}
+    for card in reversed(pool):
+        held.setdefault(card >> 2, []).append(card)
+    return tuple([held[rank].pop() for rank in RANKS_NEEDED[value]])
 
 
 RANKING = Ranking("high", high, high_words, high_playing)

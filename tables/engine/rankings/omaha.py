@@ -12,9 +12,9 @@ from itertools import combinations
 from tables.engine.rankings.high import (
     FLUSH,
     HIGH,
+    RANKS_NEEDED,
     STRAIGHT_FLUSH,
     STRAIGHT_MASKS,
-    ranks_needed,
 )
 from tables.engine.rankings.tables import (
     KEY,
@@ -108,7 +108,7 @@ class OmahaBoard:
 
 def omaha_playing(hole: tuple[int, ...], board: tuple[int, ...], value: int) -> tuple[int, ...]:
     """The two hole cards, then the three board cards, that make a high value."""
-    needed = ranks_needed(value)
+    needed = RANKS_NEEDED[value]
     if category_of(value) in (FLUSH, STRAIGHT_FLUSH):
         suits = [card & 3 for card in board]
         suit = max(suits, key=suits.count)
