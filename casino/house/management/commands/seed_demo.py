@@ -42,8 +42,9 @@ def welcome(seeded: seed.Seeded, url: str) -> list[str]:
 
 
 def sign_ins(seeded: seed.Seeded, usernames: list[str]) -> str:
-    told = {name: seeded.passwords[name] for name in usernames}
+    """Names with their passwords; one that all of them share is said once."""
+    told = {name: seeded.passwords[name] or "(told before)" for name in usernames}
     shared = set(told.values())
-    if len(shared) == 1 and (password := shared.pop()) is not None:
-        return f"{', '.join(told)} / {password}"
-    return ", ".join(f"{name} / {password or '(told before)'}" for name, password in told.items())
+    if len(shared) == 1:
+        return f"{', '.join(told)} / {shared.pop()}"
+    return ", ".join(f"{name} / {password}" for name, password in told.items())
