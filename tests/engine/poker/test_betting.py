@@ -231,6 +231,14 @@ def test_bets_are_whole_chips_but_all_in_is_always_allowed() -> None:
     do(hand, "raise 1003")
 
 
+def test_after_an_all_in_between_whole_chips_the_next_fixed_raise_is_whole_again() -> None:
+    hand, _ = scripted("holdem", [1000, 1000, 167, 1000], button=3, limit="fixed", chip_minor=25,
+                       small_blind_minor=50, big_blind_minor=100)  # fmt: skip
+    do(hand, "raise 167")
+    assert raise_range(hand) == (275, 275)
+    do(hand, "raise 275")
+
+
 class TestRefusals:
     def test_out_of_turn(self) -> None:
         hand, _ = scripted("holdem", [100] * 3, button=0)
