@@ -123,8 +123,7 @@ def raise_range(state: State, place: int) -> tuple[int, int] | None:
         to = min(state.full_to, top)
         return to, to if not state.double else min(double_to(state), top)
     chip = options.chip_minor
-    least = state.raise_by if state.completing else price + state.raise_by
-    least += -least % chip
+    least = _whole(state, state.raise_by if state.completing else price + state.raise_by)
     if limit == NO_LIMIT:
         return min(least, top), top
     if limit == SPREAD:
@@ -138,7 +137,12 @@ def raise_range(state: State, place: int) -> tuple[int, int] | None:
 
 def double_to(state: State) -> int:
     """What a big bet or raise goes to while small and big are both open."""
-    return state.level + state.options.bets_minor[BIG]
+    return _whole(state, state.level + state.options.bets_minor[BIG])
+
+
+def _whole(state: State, amount: int) -> int:
+    """Rounded up to whole chips: an all-in may have left a price between them."""
+    return amount + -amount % state.options.chip_minor
 
 
 def reopened(state: State, place: int) -> bool:
@@ -204,7 +208,7 @@ def raise_to(state: State, place: int, to: int) -> int:
         if 2 * (to - state.level) >= state.full_to - state.level:
             state.raises += 1
             state.level = to
-            state.full_to = to + state.raise_by
+            state.full_to = _whole(state, to + state.raise_by)
             state.completing = False
     elif (to if state.completing else by) >= state.raise_by:
         state.raises += 1
