@@ -59,12 +59,10 @@ def main(arguments: list[str]) -> int:
     add_arguments(parser)
     options = parser.parse_args(arguments)
     os.umask(0o077)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
     try:
-        data = kept_folder(options.data) if options.data else throw_away_folder()
-        trial = Trial(data, options.hands, options.seconds_most)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, trial.give_up)
-        report = trial.run()
+        report = tried(options)
     except HouseError as error:
         print(f"croupier: {error}", file=sys.stderr)
         return 1
@@ -72,9 +70,30 @@ def main(arguments: list[str]) -> int:
     if options.report:
         options.report.write_text(text + "\n", encoding="utf-8")
     print(text)
-    if not options.data:
-        clear_away(trial, keep_logs=not report["ok"])
     return 0 if report["ok"] else 1
+
+
+def leave(number: int, frame: object) -> None:
+    """Close the house and go; being told twice is no reason to leave processes behind."""
+    for other in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(other, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+def tried(options: argparse.Namespace) -> dict[str, Any]:
+    data = kept_folder(options.data) if options.data else throw_away_folder()
+    trial = Trial(data, options.hands, options.seconds_most)
+    went_well = False
+    try:
+        report = trial.run()
+        went_well = report["ok"]
+    except SystemExit:
+        went_well = True  # somebody asked: nothing is wrong that logs could explain
+        raise
+    finally:
+        if not options.data:
+            clear_away(trial, keep_logs=not went_well)
+    return report
 
 
 def kept_folder(folder: Path) -> Path:
@@ -156,10 +175,6 @@ class Trial:
         }
         return report
 
-    def give_up(self, number: int, frame: object) -> None:
-        self.given_up = f"stopped by {signal.Signals(number).name}"
-        self.house.closing.set()
-
     def mark(self, phase: str, since: float) -> None:
         self.seconds[phase] = round(time.monotonic() - since, 2)
 
@@ -186,10 +201,9 @@ class Trial:
         for table_id in patiently(lambda: list(Table.objects.values_list("pk", flat=True))):
             patiently(lambda table_id=table_id: table_pause(table_id=table_id))  # type: ignore[misc]
         end = time.monotonic() + REST_S
-        while patiently(open_hands) and time.monotonic() < end and not self.house.closed.is_set():
+        while patiently(open_hands) and time.monotonic() < end:
             time.sleep(POLL_S)
-        if not self.house.closing.is_set():
-            self.house.hold("players", AWAY_S, "stop")
+        self.house.hold("players", AWAY_S, "stop")
 
 
 def patiently(read: Callable[[], T]) -> T:
