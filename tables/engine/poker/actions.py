@@ -24,6 +24,12 @@ from tables.engine.protocol import Action, Json
 FOLD, CHECK, CALL, BET, RAISE = "fold", "check", "call", "bet", "raise"
 BRING_IN, COMPLETE, DOUBLE_BET = "bring_in", "complete", "double_bet"
 
+FOLDED: Json = {"name": FOLD}
+CHECKED: Json = {"name": CHECK}
+CALLED: Json = {"name": CALL}
+BROUGHT_IN: Json = {"name": BRING_IN}
+"""What a seat did last, shared and never changed."""
+
 
 def legal_bets(state: State, place: int) -> list[Json]:
     """The betting choices of the place whose turn it is, with their amounts."""
@@ -83,7 +89,7 @@ def do_fold(state: State, place: int, action: Action, default: bool) -> None:
     if state.completing and not state.price and place == state.first:
         raise NoSuchAction(FOLD, names(state, place))
     betting.fold(state, place)
-    state.last[place] = {"name": FOLD}
+    state.last[place] = FOLDED
     public: Json = {"seat": state.numbers[place]}
     if default:
         public["default"] = True
@@ -97,7 +103,7 @@ def do_check(state: State, place: int, action: Action, default: bool) -> None:
     if not state.price and (state.completing or must_open(state)):
         raise NoSuchAction(CHECK, names(state, place))
     betting.check_or_call(state, place, 0)
-    state.last[place] = {"name": CHECK}
+    state.last[place] = CHECKED
     public: Json = {"seat": state.numbers[place]}
     if default:
         public["default"] = True
@@ -109,7 +115,7 @@ def do_call(state: State, place: int, action: Action, default: bool) -> None:
     if not owed:
         raise NothingToCall
     betting.check_or_call(state, place, owed)
-    state.last[place] = {"name": CALL}
+    state.last[place] = CALLED
     _tell_paid(state, place, "called", owed, default)
 
 
@@ -117,7 +123,7 @@ def do_bring_in(state: State, place: int, action: Action, default: bool) -> None
     if not state.completing or state.price:
         raise NoSuchAction(BRING_IN, names(state, place))
     added = betting.bring_in(state, place)
-    state.last[place] = {"name": BRING_IN}
+    state.last[place] = BROUGHT_IN
     _tell_paid(state, place, "brought_in", added, default)
 
 

@@ -168,14 +168,17 @@ def check_or_call(state: State, place: int, amount: int) -> None:
         state.pay(place, amount)
     elif state.checked:
         state.checked[place] = True
+    pending = state.pending
     state.faced[place] = _faced(state)
-    del state.pending[0]
-    _end_if_settled(state)
+    del pending[0]
+    if len(pending) == 1 and _settled(state, pending[0]):
+        state.pending = []
 
 
 def fold(state: State, place: int) -> None:
     state.live[place] = False
-    state.muck += state.down[place] + state.up[place]
+    state.muck += state.down[place]
+    state.muck += state.up[place]
     del state.pending[0]
     _lift_cap(state)
     _end_if_settled(state)

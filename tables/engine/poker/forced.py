@@ -33,32 +33,38 @@ def post_forced(state: State, posts: Sequence[Mapping[str, Any]] | None) -> None
         if posts:
             raise BadOptions("posts", "this game has no blinds")
         return
-    named = [(_place(state, post), _kind(post), _amount(state, post)) for post in posts or ()]
-    blinds = [post for post in named if post[1] in (SMALL_BLIND, BIG_BLIND)]
-    extra = [post for post in named if post[1] in (DEAD, LIVE)]
-    if len(blinds) != len({kind for _, kind, _ in blinds}):
-        raise BadOptions("posts", "a blind is posted by two seats")
-    blinds = blinds or by_position(state)
-    for place, kind, amount in blinds + extra:
+    for place, kind, amount in _named(state, posts) if posts else by_position(state):
         _post(state, place, kind, amount)
-    state.last_blind = max(blinds, key=lambda post: post[2])[0]
+        if kind == BIG_BLIND:
+            state.last_blind = place
+
+
+def _named(state: State, posts: Sequence[Mapping[str, Any]]) -> list[tuple[int, str, int]]:
+    """The posts the run-time names, behind the blinds."""
+    named = [(_place(state, post), _kind(post), _amount(state, post)) for post in posts]
+    blinds = [post for post in named if post[1] in (SMALL_BLIND, BIG_BLIND)]
+    kinds = [kind for _, kind, _ in blinds]
+    if len(blinds) != len(set(kinds)) or (blinds and BIG_BLIND not in kinds):
+        raise BadOptions("posts", "one seat posts the big blind, at most one the small one")
+    extra = [post for post in named if post[1] in (DEAD, LIVE)]
+    return (blinds or by_position(state)) + extra
 
 
 def by_position(state: State) -> list[tuple[int, str, int]]:
     """(place, kind, amount) of the blinds from the left; heads-up the button's is small."""
     blinds = state.options.blinds_minor
     count = len(state.numbers)
-    places = list(range(count))
+    places: Sequence[int] = state.seats
     if count == 2:
-        places = [1, 0]
+        places = (1, 0)
     elif state.game.forced == BLINDS_FROM_BUTTON:
-        places = [count - 1, *range(count - 1)]
-    kinds = [*[SMALL_BLIND] * (len(blinds) - 1), BIG_BLIND]
-    return [
-        (place, kind, blind)
-        for place, kind, blind in zip(places, kinds, blinds, strict=False)
+        places = (count - 1, *range(count - 1))
+    posts = [
+        (place, SMALL_BLIND, blind)
+        for place, blind in zip(places, blinds[:-1], strict=False)
         if blind
     ]
+    return [*posts, (places[len(blinds) - 1], BIG_BLIND, blinds[-1])]
 
 
 def _ante(state: State, place: int, amount: int) -> None:

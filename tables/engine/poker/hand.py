@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from tables.engine.errors import (
@@ -97,8 +98,29 @@ class PokerHand(State):
             return actions.legal_bets(self, place)
         return legal_choice(self, place)
 
-    def act(self, seat: int, action: Action) -> list[Event]:
-        return self._act(seat, action, False)
+    def act(self, seat: int, action: Action, *, default: bool = False) -> list[Event]:
+        """See the protocol; default: the seat has not chosen, its time was up."""
+        place = self._turn(seat)
+        if type(action) is not dict and not isinstance(action, Mapping):
+            raise MalformedAction("an action is an object with a name")
+        if type(self.now) is Bet:
+            name = action.get("name")
+            do = actions.BETTING.get(name) if type(name) is str else None
+            if do is None:
+                raise NoSuchAction(str(name), actions.names(self, place))
+            do(self, place, action, default)
+            if self.pending:
+                self.turn += 1
+                events = self.events
+                self.events = []
+                return events
+        else:
+            do_choice(self, place, action, default)
+        if self.pending:
+            self.turn += type(self.now) not in AT_ONCE
+        elif not self.serving:
+            _advance(self)
+        return self._told()
 
     def default_action(self, seat: int) -> Json:
         place = self._turn(seat)
@@ -115,7 +137,7 @@ class PokerHand(State):
             raise HandIsOver
         events: list[Event] = []
         for seat in self.waiting:
-            events += self._act(seat, self.default_action(seat), True)
+            events += self.act(seat, self.default_action(seat), default=True)
         return events
 
     def reshuffle(self, order: Sequence[int]) -> list[Event]:
@@ -128,26 +150,6 @@ class PokerHand(State):
     def view(self, viewer: int | None) -> Json:
         waiting = list(self.waiting)
         return {**views.view(self, viewer), "waiting": waiting, "window": self.window}
-
-    def _act(self, seat: int, action: Action, default: bool) -> list[Event]:
-        place = self._turn(seat)
-        if type(action) is not dict and not isinstance(action, Mapping):
-            raise MalformedAction("an action is an object with a name")
-        if type(self.now) is Bet:
-            name = action.get("name")
-            do = actions.BETTING.get(name) if type(name) is str else None
-            if do is None:
-                raise NoSuchAction(str(name), actions.names(self, place))
-            do(self, place, action, default)
-        else:
-            do_choice(self, place, action, default)
-        if self.pending:
-            self.turn += type(self.now) not in AT_ONCE
-        elif not self.serving:
-            _advance(self)
-        events = self.events
-        self.events = []
-        return events
 
     def _told(self) -> list[Event]:
         events = self.events
@@ -275,20 +277,21 @@ def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
     if step.first in (FROM_LEFT, AFTER_BLINDS):
         return living
     low = hand.game.low_boards
+    up = hand.up
     if step.first == BY_BRING_IN:
         brings_in = highest_brings_in if low else lowest_brings_in
-        return hand.from_place(
-            brings_in({place: hand.cards(hand.up[place])[0] for place in living})
-        )
+        return hand.from_place(brings_in({place: hand.deck[up[place][0]] for place in living}))
     showing = showing_low if low else showing_high
-    best = max(living, key=lambda place: showing(hand.cards(hand.up[place])))
-    return hand.from_place(best)
+    values = [showing(hand.cards(up[place])) for place in living]
+    return hand.from_place(living[values.index(max(values))])
 
 
 def _end_round(hand: PokerHand) -> None:
     """Give back what was not called; if no bet can follow and only board cards, table the hands."""
     betting.close_round(hand)
-    if len(hand.able()) > 1 or hand.live.count(True) == 1:
+    if len(hand.able()) > 1 or hand.step + 1 == len(hand.game.steps):
+        return
+    if hand.live.count(True) == 1:
         return
     rest = [step for step in hand.game.steps[hand.step + 1 :] if not isinstance(step, Bet)]
     if rest and all(isinstance(step, Deal) and not step.down and not step.up for step in rest):
@@ -297,14 +300,16 @@ def _end_round(hand: PokerHand) -> None:
 
 def _from_button(game: PokerGame, seats: Seats, button: int) -> tuple[list[int], list[int]]:
     """Seat numbers and stacks in order from the button's left."""
-    if len(seats) not in game.seats:
+    if not game.least_seats <= len(seats) <= game.most_seats:
         raise BadSeats(f"{game.id} is dealt to {game.least_seats} to {game.most_seats} seats")
     numbers = [number for number, _ in seats]
     if len(set(numbers)) != len(numbers):
         raise BadSeats("a seat is dealt in twice")
-    if any(stack <= 0 for _, stack in seats):
+    if min(seats, key=itemgetter(1))[1] <= 0:
         raise BadSeats("a seat without chips cannot be dealt in")
-    turned = sorted(seats, key=lambda seat: (seat[0] <= button, seat[0]))
+    ordered = sorted(seats)
+    turned = [seat for seat in ordered if seat[0] > button]
+    turned += ordered[: len(ordered) - len(turned)]
     return [number for number, _ in turned], [stack for _, stack in turned]
 
 

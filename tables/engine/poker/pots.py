@@ -21,9 +21,10 @@ class Pot(NamedTuple):
 def uncalled(paid_minor: list[int]) -> tuple[int, int]:
     """(place, excess) of the largest contribution over the next; (-1, 0) when it was met."""
     most = max(paid_minor)
+    if paid_minor.count(most) > 1:
+        return -1, 0
     place = paid_minor.index(most)
-    excess = most - max(paid_minor[:place] + paid_minor[place + 1 :])
-    return (place, excess) if excess else (-1, 0)
+    return place, most - max(paid_minor[:place] + paid_minor[place + 1 :])
 
 
 def layers(paid_minor: Sequence[int], live: Sequence[bool], extra_minor: int) -> list[Pot]:

@@ -40,8 +40,9 @@ def scores(state: State, share: Share, places: list[int]) -> list[int]:
     ranking = ranking_of(state, share)
     value = ranking.value
     if not share.hole:
+        common = state.board
         for place in places:
-            found[place] = value(hole_cards(state, place) + board)
+            found[place] = value(state.cards(state.down[place] + state.up[place] + common))
     elif (share.hole, share.board) == OMAHA and ranking.id == "high":
         prepared = OmahaBoard(board)
         for place in places:
