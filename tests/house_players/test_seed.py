@@ -13,7 +13,7 @@ from casino.house.seed import DEMO_PASSWORD, FURNITURE, HOUSE_PLAYERS, PERSON, Q
 from tables.models import Table
 from wallets import services as wallets
 from wallets.models import Account, Purpose, Transfer
-from wallets.selectors import ledger_check
+from wallets.proving import ledger_check
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
