@@ -193,7 +193,7 @@ def percentile(values: list[float], share: float) -> float:
 def summary(load: Load, seconds: float, before: float, after: float) -> dict[str, Any]:
     from django.db import connection
 
-    from wallets.selectors import ledger_check
+    from wallets.proving import ledger_check
 
     actions_per_s = len(load.own_ms) / seconds
     reference = (before + after) / 2

@@ -19,9 +19,9 @@ from tables.models import HandSecret
 
 NAMES = (
     "seq", "state", "turn_id", "finished", "status", "hand_id", "hand_number", "definition",
-    "options", "seats", "deck_id", "is_past", "in_play_account", "timing", "away",
+    "options", "seats", "decks", "is_past", "in_play_account", "timing", "away",
 )  # fmt: skip
-JSON_NAMES = ("definition", "options", "seats", "timing")
+JSON_NAMES = ("definition", "options", "seats", "decks", "timing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Belief:
     definition: Mapping[str, Any] | None
     options: Mapping[str, Any] | None
     seats: Mapping[str, Mapping[str, Any]] | None
-    deck_id: int | None
+    decks: Sequence[int]
     is_past: bool
     in_play_account: int | None
     timing: Mapping[str, Any]
@@ -56,13 +56,12 @@ class Belief:
         """The hand in play as an object of its own; changing it changes no belief."""
         assert self.definition is not None
         assert self.options is not None
-        assert self.deck_id is not None
         assert self.state is not None
-        return rules.load(self.definition, self.options, self.state, _deck(self))
+        return rules.load(self.definition, self.options, self.state, deck_of(self))
 
 
 _beliefs: dict[int, Belief] = {}
-_decks: dict[int, tuple[int, list[int]]] = {}
+_decks: dict[int, tuple[Sequence[int], list[int]]] = {}
 _lock = threading.Lock()
 
 
@@ -82,6 +81,7 @@ def believe(belief: Belief) -> None:
 def forget(table_id: int) -> None:
     with _lock:
         _beliefs.pop(table_id, None)
+        _decks.pop(table_id, None)
 
 
 def heard(table_id: int, seq: int) -> None:
@@ -121,14 +121,14 @@ def _fetch(function: str, table_id: int) -> Belief:
     return Belief(table_id=table_id, **facts)
 
 
-def _deck(belief: Belief) -> list[int]:
-    assert belief.deck_id is not None
+def deck_of(belief: Belief) -> list[int]:
+    """The cards or dice of the hand in play, those added while it runs included."""
     held = _decks.get(belief.table_id)
-    if held is not None and held[0] == belief.deck_id:
+    if held is not None and held[0] == belief.decks:
         return held[1]
-    deck = deck_open(belief.deck_id)
+    deck = [card for deck_id in belief.decks for card in deck_open(deck_id)]
     with _lock:
-        _decks[belief.table_id] = (belief.deck_id, deck)
+        _decks[belief.table_id] = (belief.decks, deck)
     return deck
 
 

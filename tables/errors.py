@@ -155,15 +155,6 @@ class HandNotFound(TableError):
 
 
 @dataclass(eq=False)
-class UnknownGame(TableError):
-    code: ClassVar[str] = "unknown_game"
-    game: str
-
-    def __str__(self) -> str:
-        return f"this house does not deal {self.game!r}"
-
-
-@dataclass(eq=False)
 class ClientTooSlow(TableError):
     """Frames came faster than the socket took them."""
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import BooleanField, Count, F, Q
 from django.db.models.expressions import RawSQL
 
-from tables.engine.games import GAMES
+from tables.engine.games import GAMES, game_of
 from tables.models import Hand, Table
 from wallets import selectors as wallet_selectors
 
@@ -68,7 +68,7 @@ def tables(
 
 
 def _table(table: Table, exponent: int) -> dict[str, Any]:
-    game = GAMES[table.game]
+    game = game_of(table.game)
     return {
         "id": table.pk,
         "name": table.name,

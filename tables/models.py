@@ -33,6 +33,9 @@ class Table(models.Model):
     accounts = models.JSONField(default=dict, help_text="ledger account id by purpose")
     button = models.PositiveSmallIntegerField(null=True)
     hand_number = models.BigIntegerField(default=0)
+    positions = models.JSONField(null=True, help_text="button and blinds of the last hand")
+    carry = models.JSONField(null=True, help_text="chips nobody has won, and who plays for them")
+    next_first = models.PositiveSmallIntegerField(null=True, help_text="begins at liar's dice")
 
     seq = models.BigIntegerField(default=0)
     state = models.TextField(null=True)
@@ -119,6 +122,8 @@ class Hand(models.Model):
     seats = models.JSONField(help_text="by seat: player, name, account, stack_minor")
     button = models.PositiveSmallIntegerField(null=True)
     deck_id = models.BigIntegerField(unique=True)
+    more_decks = models.JSONField(default=list, help_text="of dice, in the order they are used")
+    carry = models.JSONField(null=True, help_text="what the hand before left in the pot")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     result = models.JSONField(null=True)
     final_view = models.JSONField(null=True, help_text="the public view when it was over")
@@ -184,6 +189,7 @@ class Deck(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="decks")
     number = models.BigIntegerField(help_text="without gaps per table")
+    kind = models.CharField(max_length=10, default="52+0", help_text="cards + dice")
     root = models.CharField(max_length=64)
     signature = models.CharField(max_length=128)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.COMMITTED)

@@ -8,11 +8,15 @@ from typing import Any
 import orjson
 
 from tables.engine import games
+from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.poker.vocabulary import DECKS, PokerGame
 from tables.engine.protocol import Event, Hand, SeatIn
 
 # Stored with every hand: which engine can play it again, byte for byte.
 ENGINE_VERSION = "1"
+# Windows in which a hand waits for the house, not for a seat.
+RESHUFFLE, DICE = "reshuffle", "dice"
+DICE_AT_ONCE = 240
 # What a decision may take when the table's timing does not say.
 DEFAULT_S = {"betting": 15, "decision": 15, "action": 20}
 
@@ -52,13 +56,35 @@ def start(
     seats: list[SeatIn],
     options: Mapping[str, Any],
     deck: list[int],
+    *,
     button: int | None,
+    posts: Sequence[Mapping[str, Any]] | None = None,
+    carry: Mapping[str, Any] | None = None,
+    first: int | None = None,
 ) -> tuple[Hand, list[Event]]:
-    return games.start_hand(definition(data), seats, options, deck, button=button)
+    """Start a hand of any family.
+
+    deck: cards in dealing order, a die behind them in games that roll one first; or dice.
+    carry: what the hand before left in the pot. first: who begins at liar's dice.
+    """
+    game = definition(data)
+    if isinstance(game, PokerGame):
+        cards = len(DECKS[game.deck])
+        die = deck[cards] + 1 if game.die else 0
+        return games.start_hand(
+            game, seats, options, deck[:cards], button=button, posts=posts, carry=carry, die=die
+        )
+    return games.start_hand(game, seats, options, faces(game, deck), first=first)
 
 
 def load(data: Mapping[str, Any], options: Mapping[str, Any], state: str, deck: list[int]) -> Hand:
-    return games.load_hand(definition(data), options, orjson.loads(state), deck)
+    game = definition(data)
+    return games.load_hand(game, options, orjson.loads(state), faces(game, deck))
+
+
+def faces(game: games.Game, deck: list[int]) -> list[int]:
+    """Dice are committed as 0 to 5 and show 1 to 6."""
+    return [die + 1 for die in deck] if isinstance(game, BluffGame) else deck
 
 
 def dump(hand: Hand) -> str:
@@ -97,6 +123,10 @@ def ending(hand: Hand) -> Ending | None:
     return Ending(hand.result, hand.view(None))
 
 
-def deck_of(game: games.Game) -> list[int]:
-    """The cards a game is dealt from, in order."""
-    return list(DECKS[game.deck]) if isinstance(game, PokerGame) else list(range(52))
+def deck_of(game: games.Game) -> tuple[list[int], int]:
+    """The cards a game is dealt from, in order, and how many dice it rolls from that deck."""
+    if isinstance(game, PokerGame):
+        return list(DECKS[game.deck]), int(bool(game.die))
+    if isinstance(game, BluffGame):
+        return [], DICE_AT_ONCE
+    return list(game.deck), 0

@@ -19,6 +19,7 @@ __all__ = [
     "balances_of",
     "buy_in",
     "cage_account",
+    "carry_share",
     "cash_out",
     "deposit",
     "hand_pay",
@@ -239,6 +240,27 @@ def hand_pay(
         key=settle_key(hand_id),
         kind="settle",
         legs=[Leg(account, net, currency) for account, net in legs_by_account.items() if net],
+        reference=_hand(hand_id, table_id),
+    )
+
+
+def carry_share(
+    *,
+    hand_id: int,
+    in_play_account_id: int,
+    shares: Mapping[int, int],
+    table_id: int | None = None,
+) -> Posted:
+    """Give a pot that nobody has won back to seats, once.
+
+    hand_id: the hand that left it. shares: minor units to each seat account.
+    """
+    legs = [Leg(in_play_account_id, -sum(shares.values()))]
+    legs += [Leg(account, amount) for account, amount in shares.items() if amount]
+    return ledger.post(
+        key=f"hand:{hand_id}:carry",
+        kind="carry",
+        legs=legs,
         reference=_hand(hand_id, table_id),
     )
 

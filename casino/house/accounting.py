@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 
-from wallets.selectors import ledger_check
+from wallets.proving import ledger_check
 
 OPEN = "status IN ('open', 'finished')"
 

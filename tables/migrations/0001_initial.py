@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -15,144 +14,328 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='HandSecret',
+            name="HandSecret",
             fields=[
-                ('deck_id', models.BigIntegerField(primary_key=True, serialize=False)),
-                ('sealed', models.BinaryField()),
+                ("deck_id", models.BigIntegerField(primary_key=True, serialize=False)),
+                ("sealed", models.BinaryField()),
             ],
         ),
         migrations.CreateModel(
-            name='Pulse',
+            name="Pulse",
             fields=[
-                ('kind', models.CharField(max_length=10, primary_key=True, serialize=False)),
-                ('at', models.DateTimeField()),
+                ("kind", models.CharField(max_length=10, primary_key=True, serialize=False)),
+                ("at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='ClocksHeld',
+            name="ClocksHeld",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=10)),
-                ('began', models.DateTimeField()),
-                ('ended', models.DateTimeField()),
-                ('tables', models.IntegerField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("kind", models.CharField(max_length=10)),
+                ("began", models.DateTimeField()),
+                ("ended", models.DateTimeField()),
+                ("tables", models.IntegerField()),
             ],
             options={
-                'verbose_name_plural': 'clocks held',
-                'constraints': [models.UniqueConstraint(fields=('kind', 'began'), name='silence_judged_once')],
+                "verbose_name_plural": "clocks held",
+                "constraints": [
+                    models.UniqueConstraint(fields=("kind", "began"), name="silence_judged_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60, unique=True)),
-                ('game', models.CharField(help_text='id in the catalogue of games', max_length=60)),
-                ('options', models.JSONField(default=dict, help_text='stakes, limits, paytables of the game')),
-                ('timing', models.JSONField(default=dict, help_text='seconds per kind of decision and pause')),
-                ('currency', models.CharField(max_length=3)),
-                ('chip_minor', models.BigIntegerField(default=1)),
-                ('max_seats', models.PositiveSmallIntegerField(default=6)),
-                ('min_players', models.PositiveSmallIntegerField(default=2)),
-                ('buy_in_least_minor', models.BigIntegerField()),
-                ('buy_in_most_minor', models.BigIntegerField()),
-                ('is_house', models.BooleanField(default=False, help_text='demo table, kept out of reports')),
-                ('status', models.CharField(choices=[('open', 'Open'), ('paused', 'Paused'), ('draining', 'Draining'), ('closed', 'Closed')], default='open', max_length=10)),
-                ('accounts', models.JSONField(default=dict, help_text='ledger account id by purpose')),
-                ('button', models.PositiveSmallIntegerField(null=True)),
-                ('hand_number', models.BigIntegerField(default=0)),
-                ('seq', models.BigIntegerField(default=0)),
-                ('state', models.TextField(null=True)),
-                ('hand_id', models.BigIntegerField(null=True)),
-                ('turn_id', models.BigIntegerField(default=0)),
-                ('turn', models.TextField(null=True)),
-                ('deadline', models.DateTimeField(null=True)),
-                ('finished', models.BooleanField(default=False)),
-                ('next_deal_at', models.DateTimeField(null=True)),
-                ('claimed', models.CharField(blank=True, default='', max_length=40)),
-                ('claimed_at', models.DateTimeField(null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=60, unique=True)),
+                ("game", models.CharField(help_text="id in the catalogue of games", max_length=60)),
+                (
+                    "options",
+                    models.JSONField(
+                        default=dict, help_text="stakes, limits, paytables of the game"
+                    ),
+                ),
+                (
+                    "timing",
+                    models.JSONField(
+                        default=dict, help_text="seconds per kind of decision and pause"
+                    ),
+                ),
+                ("currency", models.CharField(max_length=3)),
+                ("chip_minor", models.BigIntegerField(default=1)),
+                ("max_seats", models.PositiveSmallIntegerField(default=6)),
+                ("min_players", models.PositiveSmallIntegerField(default=2)),
+                ("buy_in_least_minor", models.BigIntegerField()),
+                ("buy_in_most_minor", models.BigIntegerField()),
+                (
+                    "is_house",
+                    models.BooleanField(default=False, help_text="demo table, kept out of reports"),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("paused", "Paused"),
+                            ("draining", "Draining"),
+                            ("closed", "Closed"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "accounts",
+                    models.JSONField(default=dict, help_text="ledger account id by purpose"),
+                ),
+                ("button", models.PositiveSmallIntegerField(null=True)),
+                ("hand_number", models.BigIntegerField(default=0)),
+                ("seq", models.BigIntegerField(default=0)),
+                ("state", models.TextField(null=True)),
+                ("hand_id", models.BigIntegerField(null=True)),
+                ("turn_id", models.BigIntegerField(default=0)),
+                ("turn", models.TextField(null=True)),
+                ("deadline", models.DateTimeField(null=True)),
+                ("finished", models.BooleanField(default=False)),
+                ("next_deal_at", models.DateTimeField(null=True)),
+                ("claimed", models.CharField(blank=True, default="", max_length=40)),
+                ("claimed_at", models.DateTimeField(null=True)),
             ],
             options={
-                'ordering': ['name'],
-                'indexes': [models.Index(condition=models.Q(('deadline__isnull', False)), fields=['deadline'], name='table_deadline'), models.Index(condition=models.Q(('next_deal_at__isnull', False)), fields=['next_deal_at'], name='table_next_deal')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('buy_in_least_minor__gt', 0), ('buy_in_most_minor__gte', models.F('buy_in_least_minor'))), name='table_buy_in_range'), models.CheckConstraint(condition=models.Q(('chip_minor__gt', 0)), name='table_chip_positive'), models.CheckConstraint(condition=models.Q(('max_seats__gte', 1), ('max_seats__lte', 10)), name='table_seats_1_to_10')],
+                "ordering": ["name"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("deadline__isnull", False)),
+                        fields=["deadline"],
+                        name="table_deadline",
+                    ),
+                    models.Index(
+                        condition=models.Q(("next_deal_at__isnull", False)),
+                        fields=["next_deal_at"],
+                        name="table_next_deal",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("buy_in_least_minor__gt", 0),
+                            ("buy_in_most_minor__gte", models.F("buy_in_least_minor")),
+                        ),
+                        name="table_buy_in_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("chip_minor__gt", 0)), name="table_chip_positive"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("max_seats__gte", 1), ("max_seats__lte", 10)),
+                        name="table_seats_1_to_10",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('account_id', models.BigIntegerField()),
-                ('status', models.CharField(choices=[('playing', 'Playing'), ('sitting_out', 'Sitting Out'), ('leaving', 'Leaving')], default='playing', max_length=12)),
-                ('taken_at', models.DateTimeField(auto_now_add=True)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("account_id", models.BigIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("playing", "Playing"),
+                            ("sitting_out", "Sitting Out"),
+                            ("leaving", "Leaving"),
+                        ],
+                        default="playing",
+                        max_length=12,
+                    ),
+                ),
+                ("taken_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="tables.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='seat_once'), models.UniqueConstraint(fields=('table', 'player'), name='player_once_per_table')],
+                "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "number"), name="seat_once"),
+                    models.UniqueConstraint(
+                        fields=("table", "player"), name="player_once_per_table"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Hand',
+            name="Hand",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.BigIntegerField()),
-                ('game', models.CharField(max_length=60)),
-                ('definition', models.JSONField()),
-                ('options', models.JSONField()),
-                ('engine_version', models.CharField(max_length=20)),
-                ('seats', models.JSONField(help_text='by seat: player, name, account, stack_minor')),
-                ('button', models.PositiveSmallIntegerField(null=True)),
-                ('deck_id', models.BigIntegerField(unique=True)),
-                ('status', models.CharField(choices=[('open', 'Open'), ('finished', 'Finished'), ('settled', 'Settled'), ('voided', 'Voided')], default='open', max_length=10)),
-                ('result', models.JSONField(null=True)),
-                ('final_view', models.JSONField(help_text='the public view when it was over', null=True)),
-                ('first_seq', models.BigIntegerField(default=0)),
-                ('last_seq', models.BigIntegerField(null=True)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('settled_at', models.DateTimeField(null=True)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hands', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.BigIntegerField()),
+                ("game", models.CharField(max_length=60)),
+                ("definition", models.JSONField()),
+                ("options", models.JSONField()),
+                ("engine_version", models.CharField(max_length=20)),
+                (
+                    "seats",
+                    models.JSONField(help_text="by seat: player, name, account, stack_minor"),
+                ),
+                ("button", models.PositiveSmallIntegerField(null=True)),
+                ("deck_id", models.BigIntegerField(unique=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("finished", "Finished"),
+                            ("settled", "Settled"),
+                            ("voided", "Voided"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("result", models.JSONField(null=True)),
+                (
+                    "final_view",
+                    models.JSONField(help_text="the public view when it was over", null=True),
+                ),
+                ("first_seq", models.BigIntegerField(default=0)),
+                ("last_seq", models.BigIntegerField(null=True)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("settled_at", models.DateTimeField(null=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hands",
+                        to="tables.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
-                'indexes': [models.Index(condition=models.Q(('status', 'settled'), _negated=True), fields=['status'], name='hand_not_settled')],
-                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='hand_number_once')],
+                "ordering": ["-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("status", "settled"), _negated=True),
+                        fields=["status"],
+                        name="hand_not_settled",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "number"), name="hand_number_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.BigIntegerField()),
-                ('hand_id', models.BigIntegerField(null=True)),
-                ('action_id', models.UUIDField(null=True)),
-                ('events', models.TextField()),
-                ('turn', models.TextField(help_text='public part of the turn this row opened', null=True)),
-                ('private', models.BinaryField(null=True)),
-                ('private_seats', models.JSONField(default=list)),
-                ('at', models.DateTimeField()),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.BigIntegerField()),
+                ("hand_id", models.BigIntegerField(null=True)),
+                ("action_id", models.UUIDField(null=True)),
+                ("events", models.TextField()),
+                (
+                    "turn",
+                    models.TextField(
+                        help_text="public part of the turn this row opened", null=True
+                    ),
+                ),
+                ("private", models.BinaryField(null=True)),
+                ("private_seats", models.JSONField(default=list)),
+                ("at", models.DateTimeField()),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.table",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['hand_id'], name='event_hand')],
-                'constraints': [models.UniqueConstraint(fields=('table', 'seq'), name='event_seq_once'), models.UniqueConstraint(condition=models.Q(('action_id__isnull', False)), fields=('table', 'action_id'), name='event_action_once')],
+                "indexes": [models.Index(fields=["hand_id"], name="event_hand")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "seq"), name="event_seq_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("action_id__isnull", False)),
+                        fields=("table", "action_id"),
+                        name="event_action_once",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Deck',
+            name="Deck",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.BigIntegerField(help_text='without gaps per table')),
-                ('root', models.CharField(max_length=64)),
-                ('signature', models.CharField(max_length=128)),
-                ('status', models.CharField(choices=[('committed', 'Committed'), ('dealt', 'Dealt'), ('void', 'Void')], default='committed', max_length=10)),
-                ('committed_at', models.DateTimeField(auto_now_add=True)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decks', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.BigIntegerField(help_text="without gaps per table")),
+                ("root", models.CharField(max_length=64)),
+                ("signature", models.CharField(max_length=128)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("committed", "Committed"), ("dealt", "Dealt"), ("void", "Void")],
+                        default="committed",
+                        max_length=10,
+                    ),
+                ),
+                ("committed_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="decks",
+                        to="tables.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='deck_number_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "number"), name="deck_number_once")
+                ],
             },
         ),
     ]

@@ -8,7 +8,5 @@ class Migration(migrations.Migration):
 
     dependencies = [("tables", "0001_initial"), ("wallets", "0002_ledger")]
     operations = [
-        migrations.RunSQL(
-            Path(__file__).with_suffix(".sql").read_text(), migrations.RunSQL.noop
-        )
+        migrations.RunSQL(Path(__file__).with_suffix(".sql").read_text(), migrations.RunSQL.noop)
     ]

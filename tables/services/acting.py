@@ -14,6 +14,7 @@ from tables.engine.errors import RuleViolation
 from tables.engine.protocol import Hand
 from tables.errors import NoHandInPlay, NotDealtIn, TooLate, TurnPassed
 from tables.models import Event
+from tables.services.playing import NeedsLock, played_on
 from tables.services.writing import LATE, REPLAY, STALE, WRITTEN, Written, write
 from wallets import services as wallets
 
@@ -44,7 +45,7 @@ def act(
     belief = beliefs.believed(table_id) or beliefs.read(table_id)
     try:
         written = attempt.on(belief)
-    except (RuleViolation, NoHandInPlay, NotDealtIn, TurnPassed):
+    except (RuleViolation, NoHandInPlay, NotDealtIn, TurnPassed, NeedsLock):
         written = None  # a guess refuses nobody
     if written is None or written.code in (STALE, LATE):
         written = attempt.under_lock()
@@ -59,7 +60,7 @@ class Attempt:
     turn_id: int
     action: Mapping[str, Any]
 
-    def on(self, belief: Belief) -> Written:
+    def on(self, belief: Belief, *, locked: bool = False) -> Written:
         """Decide on what is believed and let the database confirm it."""
         if belief.state is None or belief.finished:
             raise NoHandInPlay(belief.seq)
@@ -72,6 +73,8 @@ class Attempt:
         before = hand.turn
         committed = committed_minor(hand, seat)
         events = hand.act(seat, self.action)
+        hand, house = played_on(hand, belief, locked=locked)
+        events += house
         stake = self.stake(belief, seat, committed_minor(hand, seat) - committed)
         state = rules.dump(hand)
         turn = rules.turn_after(hand, before=before, timing=belief.timing, away=belief.away)
@@ -95,7 +98,8 @@ class Attempt:
                 finished=hand.over,
                 is_past=False,
             )
-            transaction.on_commit(lambda: beliefs.believe(after), robust=True)
+            if not locked:
+                transaction.on_commit(lambda: beliefs.believe(after), robust=True)
             if hand.over and belief.hand_id is not None:
                 jobs.settle_hand(self.table_id, belief.hand_id)
         return written
@@ -121,10 +125,10 @@ class Attempt:
             known = Event.objects.filter(table_id=self.table_id, action_id=self.action_id)
             if (event := known.first()) is not None:
                 return Written(REPLAY, event.seq, None, belief.turn_id, event.at)
-            written = self.on(belief)
+            written = self.on(belief, locked=True)
             if written.code == LATE and silence_judged():
                 belief = beliefs.lock(self.table_id)
-                written = self.on(belief)
+                written = self.on(belief, locked=True)
             if written.code == LATE:
                 raise TooLate(self.turn_id, belief.seq)
         return written

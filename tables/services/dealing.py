@@ -1,7 +1,7 @@
 """Opening a hand: who is dealt in, the committed deck bound, forced bets posted."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -9,10 +9,13 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from tables import beliefs, rules
-from tables.engine.games import GAMES
-from tables.engine.protocol import SeatIn
+from tables.beliefs import Belief
+from tables.engine.games import Game, game_of
+from tables.engine.poker import button
+from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, PokerGame
+from tables.engine.protocol import Event, SeatIn
 from tables.models import Deck, Hand, Seat, Table
-from tables.services import decks
+from tables.services import carrying, decks
 from tables.services.writing import event, write
 from wallets import services as wallets
 from wallets.selectors import excluded_of
@@ -34,39 +37,44 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
             return table.hands.filter(number=number).first()
         if table.hand_id is not None or table.status != Table.Status.OPEN:
             return None
-        seats = list(table.seats.select_related("player").filter(status=Seat.Status.PLAYING))
-        barred = excluded_of(seat.player_id for seat in seats)
-        seats = [seat for seat in seats if seat.player_id not in barred]
-        stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
-        dealt_in = [seat for seat in seats if stacks[seat.account_id] >= table.chip_minor]
+        stacks = able_to_play(table)
+        dealt_in = carrying.who_plays(table, list(stacks))
         if len(dealt_in) < table.min_players:
             Table.objects.filter(pk=table_id).update(next_deal_at=NEVER)
-            return None
-        hand = _open(table, table.hand_number + 1, dealt_in, stacks, belief.seq, belief.away)
+            shared = carrying.pot_shared(table)
+            if shared:
+                write(table_id=table_id, base_seq=belief.seq, events=shared)
+            hand = None
+        else:
+            hand = _open(table, belief, {seat: stacks[seat] for seat in dealt_in})
     beliefs.forget(table_id)
     return hand
 
 
-def _open(
-    table: Table,
-    number: int,
-    seats: Sequence[Seat],
-    stacks: dict[int, int],
-    seq: int,
-    away: Sequence[int],
-) -> Hand:
-    game = GAMES[table.game]
-    definition = game.to_json()
-    button = None if game.family == "banked" else next_button(table, seats)
+def able_to_play(table: Table) -> dict[Seat, int]:
+    """The chips of every seat that could be dealt in now."""
+    seats = list(table.seats.select_related("player").filter(status=Seat.Status.PLAYING))
+    barred = excluded_of(seat.player_id for seat in seats)
+    stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
+    return {
+        seat: stacks[seat.account_id]
+        for seat in seats
+        if seat.player_id not in barred and stacks[seat.account_id] >= table.chip_minor
+    }
+
+
+def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
+    game = game_of(table.game)
+    positions = next_positions(table, game, [seat.number for seat in stacks])
     events = []
     if not table.decks.filter(status=Deck.Status.COMMITTED).exists():
-        events.append(decks.deck_commit(table, rules.deck_of(game)))
+        events.append(decks.deck_commit(table, game))
     deck = decks.deck_bind(table)
     hand = Hand.objects.create(
         table=table,
-        number=number,
+        number=table.hand_number + 1,
         game=table.game,
-        definition=definition,
+        definition=game.to_json(),
         options=table.options,
         engine_version=rules.ENGINE_VERSION,
         seats={
@@ -74,40 +82,49 @@ def _open(
                 "player": seat.player_id,
                 "name": seat.player.display_name,
                 "account": seat.account_id,
-                "stack_minor": stacks[seat.account_id],
+                "stack_minor": stack_minor,
             }
-            for seat in seats
+            for seat, stack_minor in stacks.items()
         },
-        button=button,
+        button=positions.get("button"),
+        carry=table.carry,
         deck_id=deck.pk,
-        first_seq=seq + 1,
+        first_seq=belief.seq + 1,
     )
     play, dealt = rules.start(
-        definition,
-        [SeatIn(seat.number, stacks[seat.account_id]) for seat in seats],
+        hand.definition,
+        [SeatIn(seat.number, stack_minor) for seat, stack_minor in stacks.items()],
         table.options,
         beliefs.deck_open(deck.pk),
-        button,
+        button=hand.button,
+        posts=positions.get("posts"),
+        carry=table.carry,
+        first=table.next_first,
     )
     if game.family != "banked":
-        wallets.stakes_hold(hand_id=hand.pk, seat_account_ids=[seat.account_id for seat in seats])
+        wallets.stakes_hold(hand_id=hand.pk, seat_account_ids=[seat.account_id for seat in stacks])
     Table.objects.filter(pk=table.pk).update(
-        hand_id=hand.pk, hand_number=number, button=button, next_deal_at=NEVER, finished=False
+        hand_id=hand.pk,
+        hand_number=hand.number,
+        button=hand.button,
+        positions=positions,
+        next_deal_at=NEVER,
+        finished=False,
     )
     events.append(_opened(table, hand, deck))
     write(
         table_id=table.pk,
-        base_seq=seq,
+        base_seq=belief.seq,
         events=[*events, *dealt],
         state=rules.dump(play),
-        turn=rules.turn_after(play, before=None, timing=table.timing, away=away),
+        turn=rules.turn_after(play, before=None, timing=table.timing, away=belief.away),
         ending=rules.ending(play),
     )
     return hand
 
 
-def _opened(table: Table, hand: Hand, deck: Deck) -> Any:
-    game = GAMES[table.game]
+def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
+    game = game_of(table.game)
     return event(
         "hand_opened",
         hand_id=hand.pk,
@@ -120,16 +137,31 @@ def _opened(table: Table, hand: Hand, deck: Deck) -> Any:
             {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
             for number, seat in hand.seats.items()
         ],
+        carry_minor=(hand.carry or {}).get("carry_minor", 0),
         root=deck.root,
     )
 
 
-def next_button(table: Table, seats: Sequence[Seat]) -> int:
-    """The next dealt-in seat clockwise; at a fresh table one of them by lot."""
-    numbers = sorted(seat.number for seat in seats)
-    if table.button is None:
-        return secrets.choice(numbers)
-    return next((number for number in numbers if number > table.button), numbers[0])
+def next_positions(table: Table, game: Game, numbers: Sequence[int]) -> dict[str, Any]:
+    """Button and blinds of the next hand, by the dead-button rule; {} where there is no button.
+
+    The first button of a table is drawn by lot; it does not move while stud is dealt.
+    """
+    if not isinstance(game, PokerGame):
+        return {}
+    last = table.positions or {}
+    if game.forced == BRING_IN and last:
+        return {"button": last["button"]}
+    if game.forced not in (BLINDS, BLINDS_OR_ANTES):
+        first = secrets.choice(numbers)
+        return {"button": button.next_button(last["button"], numbers) if last else first}
+    if "big" in last:
+        moved = button.next_positions(
+            button.Positions(last["button"], last["small"], last["big"]), numbers
+        )
+    else:
+        moved = button.first_positions(numbers, last.get("button") or secrets.choice(numbers))
+    return {**moved._asdict(), "posts": moved.posts()}
 
 
 def schedule(table_id: int, after_s: float = SOON_S) -> None:

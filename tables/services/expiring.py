@@ -8,6 +8,7 @@ from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.protocol import Hand
 from tables.services.acting import committed_minor
+from tables.services.playing import played_on
 from tables.services.writing import write
 from wallets import services as wallets
 
@@ -26,6 +27,8 @@ def turn_expire(*, table_id: int, turn_id: int) -> bool:
         seats = belief.seats or {}
         committed = {seat: committed_minor(hand, int(seat)) for seat in seats}
         events = hand.expire()
+        hand, house = played_on(hand, belief, locked=True)
+        events += house
         write(
             table_id=table_id,
             base_seq=belief.seq,

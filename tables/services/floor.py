@@ -11,11 +11,11 @@ from casino.core.models import Role, User
 from casino.core.services import role_require
 from tables import rules
 from tables.engine.errors import BadOptions
-from tables.engine.games import GAMES, Game
+from tables.engine.games import Game, game_of
 from tables.engine.protocol import SeatIn
-from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible, UnknownGame
+from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Deck, Table
-from tables.services import dealing, decks
+from tables.services import carrying, dealing, decks
 from tables.services.seating import Locked, table_locked
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
@@ -58,12 +58,10 @@ def table_open(
     """
     if by is not None:
         role_require(by, OPENERS)
-    if game not in GAMES:
-        raise UnknownGame(game)
     table = Table(
         name=name.strip(),
         game=game,
-        options=options_complete(GAMES[game], options, chip_minor),
+        options=options_complete(game_of(game), options, chip_minor),
         currency=currency,
         buy_in_least_minor=buy_in_least_minor,
         buy_in_most_minor=buy_in_most_minor,
@@ -84,7 +82,7 @@ def table_open(
             key=f"table:{table.pk}:float",
             actor_id=None if by is None else by.pk,
         )
-    root = decks.deck_commit(table, rules.deck_of(GAMES[game]))
+    root = decks.deck_commit(table, game_of(game))
     write(table_id=table.pk, base_seq=0, events=[event("table_changed", status=OPEN), root])
     log("table.opened", f"table:{table.pk}", by, {"game": game, "currency": currency})
     table.refresh_from_db()
@@ -140,7 +138,7 @@ def table_change(
         if options is not None and options != table.options:
             if table.hand_number:
                 raise OptionsFixed(table.hand_number)
-            table.options = options_complete(GAMES[table.game], options, table.chip_minor)
+            table.options = options_complete(game_of(table.game), options, table.chip_minor)
             changed["stakes"] = table.options
         if changed:
             table_check(table, 0)
@@ -167,6 +165,7 @@ def _to_status(
         if wanted == CLOSED:
             if table.hand_id is not None:
                 raise HandInPlay(table.hand_id)
+            locked.events += carrying.pot_shared(table)
             locked.events += seats_after(table, closing=True)
         Table.objects.filter(pk=table_id).update(status=wanted)
         locked.events.append(event("table_changed", status=wanted))
@@ -178,7 +177,7 @@ def _to_status(
 def _ready(locked: Locked) -> None:
     table = locked.table
     if not table.decks.filter(status=Deck.Status.COMMITTED).exists() and table.hand_id is None:
-        locked.events.append(decks.deck_commit(table, rules.deck_of(GAMES[table.game])))
+        locked.events.append(decks.deck_commit(table, game_of(table.game)))
     dealing.schedule(table.pk)
 
 
@@ -212,7 +211,7 @@ def table_check(table: Table, float_minor: int) -> None:
 
     Raises BadOptions.
     """
-    game = GAMES[table.game]
+    game = game_of(table.game)
     if not table.name or len(table.name) > 60:
         raise BadOptions("name", "1 to 60 characters")
     if table.chip_minor < 1:
@@ -232,11 +231,16 @@ def table_check(table: Table, float_minor: int) -> None:
         game.to_json(),
         [SeatIn(seat, table.buy_in_least_minor) for seat in range(1, table.max_seats + 1)],
         table.options,
-        rules.deck_of(game),
-        None if game.family == "banked" else 1,
+        trial_deck(game),
+        button=None if game.family == "banked" else 1,
     )
     if game.family == "banked":
         _check_wagers(table)
+
+
+def trial_deck(game: Game) -> list[int]:
+    cards, dice = rules.deck_of(game)
+    return [*cards, *([0] * dice)]
 
 
 def _check_wagers(table: Table) -> None:

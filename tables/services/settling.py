@@ -5,12 +5,12 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tables import beliefs, jobs, rules
-from tables.engine.games import GAMES
+from tables import beliefs, jobs
+from tables.engine.games import game_of
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
-from tables.services import decks
+from tables.services import carrying, decks
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -33,19 +33,25 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         table = Table.objects.get(pk=table_id)
         hand = Hand.objects.get(pk=hand_id)
         pay(table, hand)
+        carrying.carried_on(table, hand)
         is_last = table.status == Table.Status.DRAINING
-        events = [event("hand_settled", hand_id=hand_id), *seats_after(table, closing=is_last)]
+        events = [event("hand_settled", hand_id=hand_id)]
+        if is_last:
+            events += carrying.pot_shared(table)
+        events += seats_after(table, closing=is_last)
         if is_last:
             events.append(event("table_changed", status=Table.Status.CLOSED))
             Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
         else:
-            game = GAMES[table.game]
-            events.append(decks.deck_commit(table, rules.deck_of(game)))
+            events.append(decks.deck_commit(table, game_of(table.game)))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         family = hand.definition["family"]
         pause_s = table.timing.get("pause_s", PAUSE_S[family])
         Table.objects.filter(pk=table_id).update(
-            hand_id=None, finished=False, next_deal_at=Now() + timedelta(seconds=pause_s)
+            hand_id=None,
+            finished=False,
+            next_first=(hand.result or {}).get("next_first"),
+            next_deal_at=Now() + timedelta(seconds=pause_s),
         )
         if not pause_s:
             jobs.deal_hand(table_id, table.hand_number + 1)
@@ -69,6 +75,9 @@ def pay(table: Table, hand: Hand) -> None:
     legs = {accounts[seat]: net for seat, net in result["nets_minor"].items() if net}
     if result["rake_minor"]:
         legs[table.accounts["rake"]] = result["rake_minor"]
+    kept = result["carry_minor"] - (hand.carry or {}).get("carry_minor", 0)
+    if kept:
+        legs[table.accounts["in_play"]] = kept
     wallets.hand_pay(
         hand_id=hand.pk, legs_by_account=legs, currency=table.currency, table_id=table.pk
     )

@@ -7,14 +7,16 @@ from typing import Any, TypeAlias
 
 from tables.engine.banked import rounds
 from tables.engine.banked.vocabulary import BankedGame
+from tables.engine.bluff import play as liars_dice
+from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.errors import BadOptions, UnknownGame
-from tables.engine.games import draw, holdem, home, omaha, stud
+from tables.engine.games import bluff, draw, holdem, home, omaha, stud
 from tables.engine.games.three_card_poker import THREE_CARD_POKER
 from tables.engine.poker import hand as ring_games
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Hand, Seats
 
-Game: TypeAlias = PokerGame | BankedGame
+Game: TypeAlias = PokerGame | BankedGame | BluffGame
 
 ALL: tuple[Game, ...] = (
     *holdem.GAMES,
@@ -22,6 +24,7 @@ ALL: tuple[Game, ...] = (
     *stud.GAMES,
     *draw.GAMES,
     *home.GAMES,
+    *bluff.GAMES,
     THREE_CARD_POKER,
 )
 
@@ -43,6 +46,8 @@ def game_from_json(data: Mapping[str, Any]) -> Game:
         return PokerGame.from_json(data)
     if family == "banked":
         return BankedGame.from_json(data)
+    if family == BluffGame.family:
+        return BluffGame.from_json(data)
     raise UnknownGame(f"{data.get('id')} of family {family}")
 
 
@@ -56,15 +61,19 @@ def start_hand(
     posts: Sequence[Mapping[str, Any]] | None = None,
     carry: Mapping[str, Any] | None = None,
     die: int = 0,
+    first: int | None = None,
 ) -> tuple[Hand, list[Event]]:
     """Start a hand of any family; button, posts, carry and die are for ring games.
 
     seats: those dealt in, clockwise. deck: the cards in dealing order; the engine never shuffles.
     posts: who posts what when blinds do not simply follow the button, see `poker.forced`.
     carry: the "carry" of the result before. die: what was rolled, in games that roll one first.
+    first: the seat that begins at liar's dice; None lets the dice say.
     """
     if isinstance(game, BankedGame):
         return rounds.start(game, seats, options, deck)
+    if isinstance(game, BluffGame):
+        return liars_dice.start(game, seats, options, deck, first=first)
     if button is None:
         raise BadOptions("button", "a ring game needs a seat number for its button")
     return ring_games.start(
@@ -78,4 +87,6 @@ def load_hand(
     """A hand from its stored state."""
     if isinstance(game, BankedGame):
         return rounds.load(game, options, state, deck)
+    if isinstance(game, BluffGame):
+        return liars_dice.load(game, options, state, deck)
     return ring_games.load(game, options, state, deck)

@@ -12,7 +12,7 @@ def button_ann(ann: Person, bob: Person) -> Table:
     table = holdem_table(options={**HOLDEM, "chip_minor": 50})
     ann.sits(table)
     bob.sits(table)
-    Table.objects.filter(pk=table.pk).update(button=2)
+    Table.objects.filter(pk=table.pk).update(positions={"button": 2, "small": 2, "big": 1})
     deal(table)
     return table
 

@@ -22,7 +22,7 @@ from tests.tables.dealing_cast import (
 )  # fmt: skip
 from wallets import services as wallets
 from wallets.errors import InsufficientFunds
-from wallets.selectors import ledger_check
+from wallets.proving import ledger_check
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

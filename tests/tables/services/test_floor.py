@@ -6,8 +6,8 @@ import pytest
 from casino.core.errors import NameTaken, RoleMissing
 from casino.core.models import LogEntry, Role
 from tables import jobs
-from tables.engine.errors import BadOptions
-from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible, UnknownGame
+from tables.engine.errors import BadOptions, UnknownGame
+from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Deck, Event, Seat, Table
 from tables.services import dealing, floor
 from tables.services.seating import seat_take

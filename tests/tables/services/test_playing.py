@@ -1,0 +1,151 @@
+"""What the house gives a hand that is in play: fresh orders, more dice; and pots nobody wins."""
+
+import pytest
+
+from tables import beliefs
+from tables.models import Deck, Event, Hand
+from tables.services import dealing, floor, seating, settling
+from tests.tables.dealing_cast import CURRENCY, dealt, move, player, seated, table
+from wallets import services as wallets
+from wallets.proving import ledger_check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def opened(game: str, options: dict, seats: int):
+    at = table(game, options, max_seats=seats)
+    players = [player(f"p{n}") for n in range(seats)]
+    seated(at, *players, chips_minor=20_000)
+    return at, players
+
+
+def test_a_draw_that_runs_the_deck_out_is_served_from_the_muck_in_a_fresh_order():
+    at, _ = opened("triple_draw_27", {"limit": "fixed", "big_blind_minor": 100}, 6)
+    dealt(at)
+    while not beliefs.read(at.pk).finished:
+        hand = beliefs.read(at.pk).hand()
+        choices = hand.legal(hand.waiting[0])
+        names = [choice["name"] for choice in choices]
+        if "draw" in names:
+            move(at, name="draw", cards=[0, 1, 2, 3, 4])
+        else:
+            move(at, name="check" if "check" in names else "call")
+    types = "".join(Event.objects.values_list("events", flat=True))
+    assert "muck_reshuffled" in types
+    settling.hand_settle(table_id=at.pk, hand_id=Hand.objects.get().pk)
+    assert ledger_check().ok
+
+
+def test_dice_are_committed_again_when_a_hand_has_used_them_up(monkeypatch):
+    monkeypatch.setattr("tables.rules.DICE_AT_ONCE", 12)
+    at, _ = opened("bluff_common", {"ante_minor": 100}, 2)
+    hand = dealt(at)
+    for _ in range(40):
+        if beliefs.read(at.pk).finished:
+            break
+        play = beliefs.read(at.pk).hand()
+        choices = {choice["name"]: choice for choice in play.legal(play.waiting[0])}
+        if "challenge" in choices:
+            move(at, name="challenge")
+        else:
+            least = choices["bid"]["least"]
+            move(at, name="bid", quantity=least["quantity"], face=least["face"])
+    assert beliefs.read(at.pk).finished
+    decks = Hand.objects.get(pk=hand.pk).more_decks
+    assert len(decks) >= 2
+    assert Deck.objects.filter(pk__in=decks, status="dealt").count() == len(decks)
+    settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    assert ledger_check().ok
+
+
+def in_play(at) -> int:
+    account = at.accounts["in_play"]
+    return wallets.balances_of(account_ids=[account])[account]
+
+
+def passed_out(at) -> Hand:
+    """A deal that nobody opens."""
+    hand = dealt(at)
+    while not beliefs.read(at.pk).finished:
+        move(at, name="check")
+    settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    return hand
+
+
+@pytest.fixture
+def jackpots():
+    at, players = opened(
+        "gardena_jackpots", {"limit": "fixed", "small_bet_minor": 100, "ante_minor": 20}, 3
+    )
+    return at, players
+
+
+def test_a_pot_that_nobody_opens_stays_in_play_for_the_next_deal(jackpots):
+    at, _ = jackpots
+    passed_out(at)
+    assert in_play(at) == 60
+    assert ledger_check().ok
+    second = passed_out(at)
+    assert second.carry["carry_minor"] == 60
+    assert in_play(at) == 120
+
+
+def test_a_newcomer_does_not_play_for_a_pot_that_others_left(jackpots):
+    at, players = jackpots
+    at.max_seats = 4
+    at.save(update_fields=["max_seats"])
+    passed_out(at)
+    late = player("late")
+    seated(at, late)
+    second = dealt(at)
+    dealt_in = {seat["player"] for seat in second.seats.values()}
+    assert dealt_in == {who.pk for who in players}
+
+
+def test_a_carried_pot_is_shared_when_too_few_are_left_to_play_for_it(jackpots):
+    at, players = jackpots
+    passed_out(at)
+    for who in players[1:]:
+        seating.seat_sit_out(table_id=at.pk, player=who)
+    number = beliefs.read(at.pk).hand_number + 1
+    assert dealing.hand_open(table_id=at.pk, number=number) is None
+    assert in_play(at) == 0
+    stacks = wallets.balances_of(account_ids=[seat.account_id for seat in at.seats.all()])
+    assert set(stacks.values()) == {20_000}
+    assert ledger_check().ok
+
+
+def test_a_carried_pot_is_shared_when_the_table_closes(jackpots):
+    at, players = jackpots
+    passed_out(at)
+    floor.table_close(table_id=at.pk)
+    assert in_play(at) == 0
+    cash = [wallets.player_account(player_id=p.pk, currency=CURRENCY) for p in players]
+    assert set(wallets.balances_of(account_ids=cash).values()) == {100_000}
+
+
+def test_a_die_is_rolled_from_the_committed_deck_before_anyone_bets():
+    at, _ = opened("binglao", {"big_blind_minor": 100}, 4)
+    hand = dealt(at)
+    deck = beliefs.deck_open(hand.deck_id)
+    first = Event.objects.get(hand_id=hand.pk).events
+    assert f'"die_rolled","public":{{"die":{deck[52] + 1}' in first
+    assert first.index("die_rolled") < first.index("blind_posted")
+
+
+def test_the_button_moves_by_the_dead_button_rule():
+    at, _ = opened("holdem", {"limit": "fixed", "big_blind_minor": 100}, 4)
+    dealt(at)
+    at.refresh_from_db()
+    first = at.positions
+    while not beliefs.read(at.pk).finished:
+        move(at, name="fold")
+    settling.hand_settle(table_id=at.pk, hand_id=Hand.objects.get().pk)
+    gone = at.seats.get(number=first["big"]).player
+    seating.seat_leave(table_id=at.pk, player=gone)
+    dealt(at)
+    at.refresh_from_db()
+    # Who left was the big blind: nobody posts the small one, and the big one moves on.
+    assert at.positions["small"] == first["big"]
+    assert not at.positions["small_posts"]
+    assert at.positions["button"] == first["small"]
