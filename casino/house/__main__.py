@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import sys
 import threading
 from types import FrameType
@@ -58,8 +59,10 @@ def run(house: House) -> None:
 
 
 def greeting(house: House) -> str:
+    everywhere = house.host in {"0.0.0.0", "::"}  # noqa: S104 - the opener's own choice
+    also = f", and as {socket.gethostname()} on every address of this machine" * everywhere
     lines = [
-        f"Croupier is open on {house.url}",
+        f"Croupier is open on {house.url}{also}",
         f"  Console   {house.url}/admin/",
         f"  API docs  {house.url}/api/docs/",
         *house.welcome.splitlines(),
