@@ -44,7 +44,7 @@ def edges(choice: Json, chip_minor: int) -> Edges:
     return Edges([{"name": name}], [], [])
 
 
-def any_action(choices: list[Json], random: Chance) -> Action:
+def any_action(choices: list[Json], random: Chance, chip_minor: int = 1) -> Action:
     """Something legal: seldom a fold, mostly small bets."""
     if choices[0]["name"] == "fold" and len(choices) > 1 and random.random() > FOLD_SHARE:
         choices = choices[1:]
@@ -53,7 +53,10 @@ def any_action(choices: list[Json], random: Chance) -> Action:
     if "wagers" in choice:
         return {"name": name, "wagers": _any_wagers(choice["wagers"], random)}
     if "least_to_minor" in choice:
-        to = _any_amount(choice["least_to_minor"], choice["most_to_minor"], random)
+        least, most = choice["least_to_minor"], choice["most_to_minor"]
+        to = _any_amount(least, most, random)
+        if to < most:
+            to = max(least, to - to % chip_minor)
         return {"name": name, "to_minor": to}
     if "least_cards" in choice:
         count = random.randint(choice["least_cards"], choice["most_cards"])

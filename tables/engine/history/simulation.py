@@ -110,6 +110,7 @@ def any_setup(
         deck=fresh_deck(game, options, random),
         button=random.randint(1, 10),
         carry=carry,
+        die=random.randint(1, len(faces)) if (faces := getattr(game, "die", ())) else 0,
     )
 
 
@@ -159,7 +160,7 @@ def _anything(setup: Setup, hand: Hand, random: Chance) -> tuple[Doing, list[Eve
     seat = random.choice(hand.waiting)
     choices = hand.legal(seat)
     for _ in range(TRIES):
-        action = any_action(choices, random)
+        action = any_action(choices, random, setup.options.get("chip_minor", 1))
         try:
             return _acted(hand, seat, action)
         except NeedsOpeners:

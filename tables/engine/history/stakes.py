@@ -40,16 +40,17 @@ def limits_of(game: Definition) -> tuple[str, ...]:
     return game.limits if isinstance(game, PokerGame) else ()
 
 
-def default_options(game: Definition, limit: str | None = None) -> Json:
-    """Complete options of a table in small stakes. Raises BadOptions for a limit not played."""
+def default_options(game: Definition, limit: str | None = None, **changes: Any) -> Json:
+    """Complete options of a table in small stakes; changes win. Raises BadOptions."""
     if isinstance(game, PokerGame):
-        return read_options(game, _ring_stakes(game, limit)).to_json()
+        return read_options(game, {**_ring_stakes(game, limit), **changes}).to_json()
     if limit is not None:
         raise BadOptions("limit", f"{game.id} has no betting structure to choose")
     if isinstance(game, BankedGame):
-        return _banked_options(game)
+        return {**_banked_options(game), **changes}
     assert isinstance(game, BluffGame)
-    return {"ante_minor": BET_MINOR, "loss": game.losses[0], "lives": 3, "chip_minor": 1}
+    usual = {"ante_minor": BET_MINOR, "loss": game.losses[0], "lives": 3, "chip_minor": 1}
+    return {**usual, **changes}
 
 
 def _ring_stakes(game: PokerGame, limit: str | None) -> Json:
@@ -106,6 +107,7 @@ class Setup:
     deck: list[int]
     button: int
     carry: Json | None = None
+    die: int = 0
 
     @property
     def brought_minor(self) -> int:
@@ -116,7 +118,13 @@ class Setup:
     def start(self) -> tuple[Hand, list[Event]]:
         """Raises BadSeats, BadOptions, CardNotInDeck."""
         return start_hand(
-            self.game, self.seats, self.options, self.deck, button=self.button, carry=self.carry
+            self.game,
+            self.seats,
+            self.options,
+            self.deck,
+            button=self.button,
+            carry=self.carry,
+            die=self.die,
         )
 
     def load(self, state: bytes, deck: Sequence[int] | None = None) -> Hand:

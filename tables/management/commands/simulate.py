@@ -111,7 +111,7 @@ def _run(options: dict[str, Any]) -> Run:
 
 def _stakes(run: Run, changes: dict[str, Any]) -> dict[str, Any]:
     try:
-        return {**default_options(run.game, run.limit), **changes}
+        return default_options(run.game, run.limit, **changes)
     except RuleViolation as error:
         raise CommandError(str(error)) from error
 

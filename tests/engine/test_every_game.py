@@ -1,0 +1,301 @@
+"""What holds in every hand of every game, and that who watches it would see a breach."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from tables.engine.games import GAMES, game_of
+from tables.engine.history.laws import LawBroken
+from tables.engine.history.simulation import Simulation
+from tables.engine.history.stakes import default_options, limits_of
+from tables.engine.poker import actions
+from tables.engine.poker.hand import PokerHand
+from tables.engine.poker.state import State
+from tables.engine.protocol import Event, Json
+
+ROOT = Path(__file__).parent.parent.parent
+HANDS = 2
+
+HARD = {
+    "chip_minor": 25,
+    "ante_minor": 25,
+    "rake": {"basis_points": 500, "caps_minor": {"2": 100, "4": 300}},
+    "auto_muck": False,
+    "uncapped_heads_up": True,
+}
+"""Options of a table that has all that a usual one has not."""
+
+Change = Callable[[pytest.MonkeyPatch], None]
+
+
+def simulate(
+    game_id: str,
+    hands: int,
+    *,
+    limit: str | None = None,
+    seats: int | None = None,
+    seed: str = "a",
+    **options: Any,
+) -> Simulation:
+    game = game_of(game_id)
+    simulation = Simulation(game, default_options(game, limit, **options), seats)
+    for number in range(hands):
+        simulation.play_one(Random(f"{seed}/{number}"))
+    return simulation
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_nothing_breaks_a_law_at_any_limit_with_few_seats_or_many(game_id: str) -> None:
+    game = GAMES[game_id]
+    for limit in limits_of(game) or (None,):
+        least, most = game.seats[0], game.seats[-1]
+        options = HARD if game.family == "poker" else {}
+        assert simulate(game_id, HANDS, limit=limit, seats=least, **options).figures.hands == HANDS
+        assert simulate(game_id, 1, limit=limit, seats=most).figures.hands == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_nothing_breaks_a_law_in_many_hands(game_id: str) -> None:
+    options = HARD if GAMES[game_id].family == "poker" else {}
+    assert simulate(game_id, 150, seed="many").figures.hands == 150
+    assert simulate(game_id, 150, seed="hard", **options).figures.hands == 150
+
+
+def test_the_same_seed_plays_the_same_hands() -> None:
+    first, second = (simulate("omaha8", 5).figures.to_json() for _ in range(2))
+    assert first == second
+    assert first != simulate("omaha8", 5, seed="b").figures.to_json()
+
+
+def test_a_pot_that_is_carried_goes_into_the_next_deal() -> None:
+    game = GAMES["gardena_jackpots"]
+    simulation = Simulation(game, default_options(game), full=False)
+    seen = []
+    for number in range(60):
+        before = simulation.carry
+        simulation.play_one(Random(f"c/{number}"))
+        seen.append((before, simulation.carry))
+    assert any(before and after for before, after in seen)
+    assert any(before and not after for before, after in seen)
+
+
+# Who watches would see it
+
+
+def leaks_in_its_view(patch: pytest.MonkeyPatch) -> None:
+    plain = PokerHand.view
+
+    def view(self: PokerHand, viewer: int | None) -> Json:
+        return {**plain(self, viewer), "next": self.texts([self.next_card])}
+
+    patch.setattr(PokerHand, "view", view)
+
+
+def hints_in_its_view(patch: pytest.MonkeyPatch) -> None:
+    plain = PokerHand.view
+
+    def view(self: PokerHand, viewer: int | None) -> Json:
+        return {**plain(self, viewer), "strength": sum(self.cards(self.down[0]))}
+
+    patch.setattr(PokerHand, "view", view)
+
+
+def leaks_in_its_events(patch: pytest.MonkeyPatch) -> None:
+    plain = State.tell
+
+    def tell(self: State, kind: str, public: Json, private: dict[int, Json] | None = None) -> None:
+        plain(self, kind, {**public, "private": list((private or {}).values())}, private)
+
+    patch.setattr(State, "tell", tell)
+
+
+def tells_a_neighbour(patch: pytest.MonkeyPatch) -> None:
+    plain = State.tell
+
+    def tell(self: State, kind: str, public: Json, private: dict[int, Json] | None = None) -> None:
+        if private and len(private) > 1:
+            seats = list(private)
+            private = dict(
+                zip(seats, [private[seat] for seat in (*seats[1:], seats[0])], strict=True)
+            )
+        plain(self, kind, public, private)
+
+    patch.setattr(State, "tell", tell)
+
+
+def pays_a_chip_too_many(patch: pytest.MonkeyPatch) -> None:
+    plain = State.pay
+
+    def pay(self: State, place: int, amount: int) -> int:
+        self.stacks[place] += 1
+        return plain(self, place, amount)
+
+    patch.setattr(State, "pay", pay)
+
+
+def offers_too_much(patch: pytest.MonkeyPatch) -> None:
+    _change_offers(patch, +1)
+
+
+def offers_too_little(patch: pytest.MonkeyPatch) -> None:
+    _change_offers(patch, -1)
+
+
+def _change_offers(patch: pytest.MonkeyPatch, by: int) -> None:
+    plain = actions.legal_bets
+
+    def legal_bets(state: State, place: int) -> list[Json]:
+        choices = plain(state, place)
+        for choice in choices:
+            if "most_to_minor" in choice:
+                choice["most_to_minor"] += by
+        return choices
+
+    patch.setattr(actions, "legal_bets", legal_bets)
+
+
+def folds_when_it_refuses(patch: pytest.MonkeyPatch) -> None:
+    plain = PokerHand.act
+
+    def act(self: PokerHand, seat: int, action: Any) -> list[Event]:
+        if action.get("name") == "dance":
+            self.raises += 1
+        return plain(self, seat, action)
+
+    patch.setattr(PokerHand, "act", act)
+
+
+def forgets_a_field(patch: pytest.MonkeyPatch) -> None:
+    plain = PokerHand.dump
+
+    def dump(self: PokerHand) -> list[Any]:
+        stored = plain(self)
+        stored[stored.index(self.board, 1)] = []
+        return stored
+
+    patch.setattr(PokerHand, "dump", dump)
+
+
+def counts_on_between_hands(patch: pytest.MonkeyPatch) -> None:
+    plain, ticks = State.tell, count()
+
+    def tell(self: State, kind: str, public: Json, private: dict[int, Json] | None = None) -> None:
+        plain(self, kind, {**public, "tick": next(ticks)}, private)
+
+    patch.setattr(State, "tell", tell)
+
+
+def deals_a_card_twice(patch: pytest.MonkeyPatch) -> None:
+    plain = State.texts
+
+    def texts(self: State, positions: list[int]) -> list[str]:
+        return plain(self, [position % 9 for position in positions])
+
+    patch.setattr(State, "texts", texts)
+
+
+@pytest.mark.parametrize(
+    ("change", "law"),
+    [
+        (leaks_in_its_view, "a view shows what its viewer has been told"),
+        (hints_in_its_view, "hidden cards show nowhere in a view"),
+        (leaks_in_its_events, "events keep down cards"),
+        (tells_a_neighbour, "private parts are their owner's"),
+        (pays_a_chip_too_many, "chips are conserved"),
+        (offers_too_much, "both ends of a range are accepted"),
+        (offers_too_little, "what is not legal is refused"),
+        (folds_when_it_refuses, "a refused action changes nothing"),
+        (forgets_a_field, "a loaded hand looks as it did"),
+        (counts_on_between_hands, "the same actions give the same events"),
+        (deals_a_card_twice, "no card is in two places"),
+    ],
+)
+def test_an_engine_that_breaks_a_law_is_found_out(
+    change: Change, law: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(monkeypatch)
+    with pytest.raises(LawBroken) as broken:
+        simulate("holdem", 20, seats=6)
+    assert broken.value.law == law
+
+
+# The commands
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command with a database and a broker that nobody answers at."""
+    nowhere = {
+        "DATABASE_URL": "postgresql://app@127.0.0.1:1/nothing",
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+    }
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env={**os.environ, **nowhere},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_games_are_listed_without_a_database() -> None:
+    done = run("games", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    listed = {game["id"]: game for game in json.loads(done.stdout)}
+    assert set(listed) == set(GAMES)
+    for game_id, game in listed.items():
+        assert set(game) == {"id", "name", "family", "seats", "limits", "options", "source"}
+        assert game["seats"] == [GAMES[game_id].seats[0], GAMES[game_id].seats[-1]]
+        assert game["source"]
+        if game["limits"]:
+            assert game["options"]["limit"] == game["limits"][0]
+
+
+def test_a_simulation_prints_what_came_of_it() -> None:
+    done = run("simulate", "badugi", "--hands", "20", "--seats", "3", "--seed", "s", "--json")
+    assert done.returncode == 0
+    row = json.loads(done.stdout)
+    assert (row["game"], row["hands"], row["seats"], row["violation"]) == ("badugi", 20, 3, None)
+    assert row["hands_per_s"] > 0
+    assert sum(row["endings"].values()) == pytest.approx(1, abs=0.01)
+
+
+def test_a_violation_is_told_with_seed_and_hand_and_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pays_a_chip_too_many(monkeypatch)
+    with pytest.raises(SystemExit) as left:
+        call_command("simulate", "holdem", "--hands=5", "--seed=s", "--json")
+    assert left.value.code == 1
+    row = json.loads(capsys.readouterr().out)
+    assert (row["seed"], row["violation"]["hand"]) == ("s", 1)
+    assert row["violation"]["law"] == "chips are conserved"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["simulate"],
+        ["simulate", "bridge"],
+        ["simulate", "holdem", "--limit=sky"],
+        ["simulate", "holdem", "--seats=11"],
+        ["simulate", "three_card_poker", "--limit=fixed"],
+        ["simulate", "holdem", "--every"],
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(words: list[str]) -> None:
+    with pytest.raises(CommandError):
+        call_command(*words)
