@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from wallets.models import Account, Currency, PlayerLimits, Purpose
+from casino.core.seal import stream_entries
+from wallets.models import Account, Currency, PlayerLimits, Purpose, Transfer
+from wallets.sealing import TRANSFERS
 
 STATEMENT_MOST = 200
 
@@ -143,108 +144,7 @@ def reversal_preview(hand_id: int) -> list[ReversalLine]:
         return [ReversalLine(*row) for row in cursor.fetchall()]
 
 
-@dataclass(frozen=True)
-class LedgerCheck:
-    """What was found wrong, by rule; nothing anywhere means ok."""
-
-    currencies: dict[str, int]
-    accounts_checked: int
-    transfers_checked: int
-    faults: dict[str, list[int]] = field(default_factory=dict)
-
-    @property
-    def ok(self) -> bool:
-        return not any(self.currencies.values()) and not self.faults
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "ok": self.ok,
-            "currencies": self.currencies,
-            "accounts_checked": self.accounts_checked,
-            "transfers_checked": self.transfers_checked,
-            "faults": self.faults,
-        }
-
-
-# Each query answers the ids at fault. They read legs; a stored balance is only ever compared.
-_FAULTS = {
-    "balance_is_not_the_sum_of_its_legs": """
-        SELECT a.id FROM wallets_account a
-            LEFT JOIN (
-                SELECT account_id, sum(amount_minor) AS total FROM wallets_leg GROUP BY account_id
-            ) AS l ON l.account_id = a.id
-            WHERE a.balance_minor <> coalesce(l.total, 0)
-    """,
-    "transfer_does_not_sum_to_zero": """
-        SELECT DISTINCT transfer_id FROM wallets_leg
-            GROUP BY transfer_id, currency HAVING sum(amount_minor) <> 0
-    """,
-    "transfer_misses_legs": """
-        SELECT t.id FROM wallets_transfer t
-            LEFT JOIN wallets_leg l ON l.transfer_id = t.id
-            GROUP BY t.id HAVING count(l.id) <> t.leg_count
-    """,
-    "leg_in_another_currency_than_its_account": """
-        SELECT l.id FROM wallets_leg l JOIN wallets_account a ON a.id = l.account_id
-            WHERE l.currency <> a.currency_id
-    """,
-    "running_balance_broken_at_leg": """
-        SELECT id FROM (
-            SELECT id, balance_after_minor, sum(amount_minor)
-                    OVER (PARTITION BY account_id ORDER BY id) AS running
-                FROM wallets_leg
-        ) AS l WHERE balance_after_minor <> running
-    """,
-    "transfer_is_not_what_its_hash_says": """
-        SELECT t.id FROM wallets_transfer t
-            LEFT JOIN (
-                SELECT transfer_id,
-                        string_agg(account_id || ':' || amount_minor, ',' ORDER BY position) AS legs
-                    FROM wallets_leg GROUP BY transfer_id
-            ) AS l ON l.transfer_id = t.id
-            WHERE t.content_hash <> ledger_content(
-                t.key, t.kind, t.phase, t.resolves_id, t.hand_id, t.table_id, t.approval_id,
-                t.actor_id, t.reason, t.intent, l.legs
-            )
-    """,
-    "player_account_below_zero": """
-        SELECT id FROM wallets_account WHERE balance_minor < 0 AND NOT may_go_negative
-    """,
-}
-
-
-def ledger_check() -> LedgerCheck:
-    """Prove the books from the legs: zero per currency, balances, hashes, running balances.
-
-    One statement, hence one moment, while money keeps moving.
-    """
-    faults = " UNION ALL ".join(
-        f"SELECT '{name}', id, 0::numeric FROM ({query}) AS faults (id)"  # noqa: S608
-        for name, query in _FAULTS.items()
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"""
-            SELECT 'accounts', count(*), 0::numeric FROM wallets_account
-            UNION ALL SELECT 'transfers', count(*), 0 FROM wallets_transfer
-            UNION ALL SELECT currency, 0, sum(amount_minor) FROM wallets_leg GROUP BY currency
-            UNION ALL {faults}
-            """  # noqa: S608
-        )
-        rows = cursor.fetchall()
-    counts = {"accounts": 0, "transfers": 0}
-    currencies: dict[str, int] = {}
-    found: dict[str, list[int]] = {}
-    for name, number, total in rows:
-        if name in counts:
-            counts[name] = number
-        elif name in _FAULTS:
-            found.setdefault(name, []).append(number)
-        else:
-            currencies[name] = int(total)
-    return LedgerCheck(
-        currencies=dict(sorted(currencies.items())),
-        accounts_checked=counts["accounts"],
-        transfers_checked=counts["transfers"],
-        faults={name: sorted(ids) for name, ids in found.items()},
-    )
+def transfers_after_seal() -> int:
+    """How many transfers no seal covers yet."""
+    last = stream_entries(TRANSFERS.name).order_by("-id").first()
+    return Transfer.objects.filter(pk__gt=last.facts["to"] if last else 0).count()

@@ -8,7 +8,7 @@ from tests.wallets.conftest import Table, at_once, balance, new_table, seated
 from wallets import errors, ledger, services
 from wallets.ledger import Leg, Posted
 from wallets.models import Transfer
-from wallets.selectors import ledger_check
+from wallets.proving import ledger_check
 
 HAND = 12
 

@@ -7,7 +7,7 @@ import pytest
 from tests.wallets.conftest import Seated, Table, balance, new_table, seated
 from wallets import errors, ledger, services
 from wallets.models import Account, Transfer
-from wallets.selectors import ledger_check
+from wallets.proving import ledger_check
 
 HAND = 4_711
 

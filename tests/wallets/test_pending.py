@@ -9,7 +9,7 @@ import pytest
 from tests.wallets.conftest import Seated, Table, balance, seated
 from wallets import errors, ledger, services
 from wallets.ledger import Leg
-from wallets.selectors import ledger_check, wallet
+from wallets.proving import ledger_check, wallet
 
 
 @pytest.fixture

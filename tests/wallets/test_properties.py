@@ -13,7 +13,7 @@ from tests.wallets.conftest import Seated, Table, balance, new_table, numbers, s
 from wallets import ledger, services
 from wallets.errors import WalletError
 from wallets.models import Account
-from wallets.selectors import ledger_check
+from wallets.proving import ledger_check
 
 SEATS = 3
 VERBS = (

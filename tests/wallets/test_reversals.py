@@ -7,7 +7,7 @@ import pytest
 from tests.wallets.conftest import Seated, Table, balance, seated
 from wallets import errors, ledger, services
 from wallets.ledger import Posted
-from wallets.selectors import ledger_check, reversal_preview, wallet
+from wallets.proving import ledger_check, reversal_preview, wallet
 
 HAND = 31
 

@@ -10,8 +10,10 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 
+from casino.core.seal import seal_new
 from tests.wallets.conftest import Table, seated
-from wallets.selectors import ledger_check
+from wallets.models import Transfer
+from wallets.proving import ledger_check
 
 Raw = psycopg.Connection[Any]
 
@@ -19,7 +21,7 @@ Raw = psycopg.Connection[Any]
 def verify() -> dict[str, Any]:
     out = StringIO()
     try:
-        call_command("verify_ledger", stdout=out)
+        call_command("verify_ledger", stdout=out, stderr=StringIO())
     except CommandError:
         report: dict[str, Any] = json.loads(out.getvalue())
         assert not report["ok"]
@@ -77,6 +79,7 @@ FORGERIES = {
     "UPDATE wallets_transfer SET actor_id = 1 WHERE actor_id IS NOT NULL": {
         "transfer_is_not_what_its_hash_says"
     },
+    "DELETE FROM wallets_transfer WHERE kind = 'buy_in'": {"leg_of_no_transfer_or_account"},
     "UPDATE wallets_leg SET currency = 'USD'": {"leg_in_another_currency_than_its_account"},
     "UPDATE wallets_account SET purpose = 'bonus', currency_id = 'USD' WHERE purpose = 'cash'": {
         "leg_in_another_currency_than_its_account"
@@ -93,3 +96,28 @@ def test_a_forgery_with_the_triggers_off_is_found(superuser: Raw, forgery: str) 
 def test_the_rows_at_fault_are_named(superuser: Raw, table: Table) -> None:
     superuser.execute("UPDATE wallets_account SET balance_minor = 1 WHERE id = %s", (table.rake,))
     assert ledger_check().faults == {"balance_is_not_the_sum_of_its_legs": [table.rake]}
+
+
+def test_progress_is_told_and_the_first_fault_named(superuser: Raw, table: Table) -> None:
+    seal_new()
+    superuser.execute("UPDATE wallets_transfer SET reason = 'x' WHERE kind = 'buy_in'")
+    forged = Transfer.objects.filter(kind="buy_in").earliest("pk").pk
+    said, out = StringIO(), StringIO()
+    with pytest.raises(CommandError, match=f"transfer {forged}: transfer is not what its hash"):
+        call_command("verify_ledger", stdout=out, stderr=said)
+    assert "balance is not the sum of its legs" in said.getvalue()
+    assert json.loads(out.getvalue())["first_fault"].startswith(f"transfer {forged}: ")
+
+
+def test_transfers_not_sealed_yet_are_counted(table: Table) -> None:
+    assert verify()["seals"]["unsealed_transfers"] == 6
+    seal_new()
+    assert verify()["seals"] | {"sealed_entries": 1, "seals": 1} == {
+        "ok": True,
+        "seals": 1,
+        "sealed_entries": 1,
+        "unsealed_entries": 0,
+        "unsealed_transfers": 0,
+        "heads": 0,
+        "findings": [],
+    }
