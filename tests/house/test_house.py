@@ -16,6 +16,7 @@ import pytest
 
 from casino.env import read_file
 from casino.house.places import ROOT
+from tests.house.conftest import open_folder
 
 pytestmark = pytest.mark.house
 
@@ -76,14 +77,15 @@ class Opened:
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    house = Opened(tmp_path_factory.mktemp("house") / "var")
-    try:
-        house.wait_open()
-        yield house
-    finally:
-        house.process.terminate()
-        house.process.wait()
+def opened() -> Iterator[Opened]:
+    with open_folder() as folder:
+        house = Opened(folder / "var")
+        try:
+            house.wait_open()
+            yield house
+        finally:
+            house.process.terminate()
+            house.process.wait()
 
 
 def children_of_session(pids: list[int]) -> list[int]:
