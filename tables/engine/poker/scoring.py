@@ -57,16 +57,16 @@ def scores(state: State, share: Share, places: list[int]) -> list[int]:
     return found
 
 
-def playing(state: State, share: Share, place: int, value: int) -> tuple[int, ...]:
-    """The cards of a place that make its value, most important first."""
-    hole, board = hole_cards(state, place), state.cards(state.board)
-    ranking = ranking_of(state, share)
+def playing(
+    ranking: Ranking, share: Share, hole: tuple[int, ...], board: tuple[int, ...], value: int
+) -> tuple[int, ...]:
+    """The cards that make a value, most important first."""
     if not share.hole:
         return ranking.playing(hole + board, value)
     if (share.hole, share.board) == OMAHA and ranking.id == "high":
         return omaha_playing(hole, board, value)
     if (share.hole, share.board) == OMAHA and ranking.id in TOP_OF:
-        return omaha_low_playing(hole, board, value, TOP_OF[ranking.id])
+        return omaha_low_playing(hole, board, value)
     for chosen in _choices(hole, board, share):
         if ranking.value(chosen) == value:
             return ranking.playing(chosen, value)

@@ -44,13 +44,8 @@ def _showing_order(state: State) -> list[int]:
 
 
 def _show(state: State, pots: list[Pot], values: list[list[int]]) -> None:
-    stacks = state.stacks
     order = _showing_order(state)
-    open_all = (
-        not state.options.auto_muck
-        or any(state.declared)
-        or any(not stacks[place] for place in order)
-    )
+    open_all = not state.options.auto_muck or any(state.declared) or len(state.able()) < len(order)
     standing = [[0] * len(values) for _ in pots]
     for place in order:
         own = [by_place[place] for by_place in values]
@@ -82,14 +77,13 @@ def shown_hand(state: State, place: int, values: list[int]) -> Json:
 
     values: its value for each share of the pot; [] before the board is complete.
     """
-    public: Json = {
-        "seat": state.numbers[place],
-        "cards": card_texts(hole_cards(state, place)),
-    }
+    hole, board = hole_cards(state, place), state.cards(state.board)
+    public: Json = {"seat": state.numbers[place], "cards": card_texts(hole)}
     for share, value in zip(state.game.shares, values, strict=False):
         if value:
-            kind, words = ranking_of(state, share).words(value)
-            cards = playing(state, share, place, value)
+            ranking = ranking_of(state, share)
+            kind, words = ranking.words(value)
+            cards = playing(ranking, share, hole, board, value)
             public[share.side] = {"class": kind, "words": words, "cards": card_texts(cards)}
     return public
 

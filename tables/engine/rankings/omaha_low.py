@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from tables.engine.rankings.eight_or_better import BY_TOP, LOWEST_FIVE, TOPS, low_bits
-from tables.engine.rankings.tables import Table
+from tables.engine.rankings.eight_or_better import LOWEST_FIVE, TOPS, low_bits
+from tables.engine.rankings.lows import TOP
+from tables.engine.rankings.tables import LOW_RANK, Table, ranks_of
 
 BOARD_SHIFT = 9
 BOARD_MASK = (1 << BOARD_SHIFT) - 1
@@ -63,13 +64,16 @@ def omaha_low(hole: tuple[int, ...], board: tuple[int, ...], top: int = 8) -> in
     return OmahaLowBoard(board, top).value(hole)
 
 
-def omaha_low_playing(
-    hole: tuple[int, ...], board: tuple[int, ...], value: int, top: int = 8
-) -> tuple[int, ...]:
+def omaha_low_playing(hole: tuple[int, ...], board: tuple[int, ...], value: int) -> tuple[int, ...]:
     """The two hole cards, then the three board cards, that make a low value; () for 0."""
-    value_of = BY_TOP[top].value
-    for own in combinations(hole, 2):
-        for common in combinations(board, 3):
-            if value and value_of(own + common) == value:
-                return own + common
+    if not value:
+        return ()
+    needed = {written - 1 for written in ranks_of(TOP - value)}
+    own = {LOW_RANK[card]: card for card in hole if LOW_RANK[card] in needed}
+    common = {LOW_RANK[card]: card for card in board if LOW_RANK[card] in needed}
+    for pair in combinations(sorted(own, reverse=True), 2):
+        rest = needed.difference(pair)
+        if rest <= common.keys():
+            three = [common[rank] for rank in sorted(rest, reverse=True)]
+            return (own[pair[0]], own[pair[1]], *three)
     return ()

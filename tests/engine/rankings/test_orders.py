@@ -235,7 +235,7 @@ def test_an_omaha_low_is_the_best_two_and_three(hole: int) -> None:
                 for three in combinations(board, 3)
             )
             assert omaha_low(own, board, top) == best
-            playing = omaha_low_playing(own, board, best, top)
+            playing = omaha_low_playing(own, board, best)
             assert value_of(playing) == best if best else playing == ()
 
 
