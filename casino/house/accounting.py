@@ -87,8 +87,8 @@ def figures() -> dict[str, Any]:
     counts["events_dense"] = counts.pop("sparse_tables") == 0
     counts["chips_conserved"] = counts.pop("chips_made") == 0
     return {
-        "hands": settled(),
-        "hands_by_game": hands_by_game(),
+        "hands_settled": settled(),
+        "hands": hands_by_game(),
         **counts,
         "ledger": ledger_check().as_json(),
     }

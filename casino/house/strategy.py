@@ -53,8 +53,8 @@ class Temper:
 
     loose: float = 0.0
     bold: float = 0.0
-    all_in_chance: float = 0.12
-    gambling: float = 0.3
+    all_in_chance: float = 0.16
+    gambling: float = 0.42
 
 
 def ring_action(spot: Spot, temper: Temper, random: Random) -> dict[str, Any]:

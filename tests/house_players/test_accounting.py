@@ -53,8 +53,8 @@ def test_a_hand_that_was_shown_down_is_counted_and_nothing_is_wrong(holdem: Tabl
     dealt(holdem)
     played_out(holdem)
     report = accounting.figures()
-    assert report["hands_by_game"] == {"holdem no_limit": 1}
-    assert (report["hands"], report["showdowns"], report["side_pots"]) == (1, 1, 0)
+    assert report["hands"] == {"holdem no_limit": 1}
+    assert (report["hands_settled"], report["showdowns"], report["side_pots"]) == (1, 1, 0)
     assert report["actions"] == 12
     assert report["timeouts"] == 0
     assert accounting.faults(report) == []
@@ -102,7 +102,7 @@ def test_banked_rounds_are_held_to_what_came_back(people: list[User]) -> None:
         move(at, who, name="play")
     assert settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
     assert found() == ["showdowns"]  # which only ring games have
-    assert accounting.figures()["hands_by_game"] == {"three_card_poker": 1}
+    assert accounting.figures()["hands"] == {"three_card_poker": 1}
 
 
 def test_a_hand_in_play_is_not_at_rest(holdem: Table) -> None:

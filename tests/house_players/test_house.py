@@ -59,15 +59,15 @@ def report_of(process: "subprocess.Popen[str]", folder: Path) -> dict[str, Any]:
 
 def check(report: dict[str, Any]) -> None:
     assert report["ok"], report["faults"]
-    assert report["hands"] >= HANDS
-    assert sum(report["hands_by_game"].values()) == report["hands"]
+    assert report["hands_settled"] >= HANDS
+    assert sum(report["hands"].values()) == report["hands_settled"]
     assert report["showdowns"] > 0
     assert report["open_hands"] == report["settled_twice"] == report["settled_otherwise"] == 0
     assert report["events_dense"]
     assert report["chips_conserved"]
     assert report["ledger"]["ok"]
     assert set(report["ledger"]["currencies"].values()) == {0}
-    assert report["actions"] > report["hands"]
+    assert report["actions"] > report["hands_settled"]
     assert report["events_pushed"] > report["actions"]
 
 
