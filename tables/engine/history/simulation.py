@@ -146,8 +146,9 @@ def play(setup: Setup, random: Chance, *, full: bool) -> tuple[Json, list[Event]
 def _anything(setup: Setup, hand: Hand, random: Chance) -> tuple[Doing, list[Event]]:
     """Do something that is legal now. Returns how to do it again, and what it caused."""
     if hand.window == "dice":
-        dice = more_dice(random)
-        setup.deck.extend(dice)
+        setup.deck.extend(more_dice(random))
+        # Played again, the dice are all there from the start and nothing waits for them.
+        return _done(hand, lambda again: again.expire() if again.window == "dice" else [])
     if hand.window == "reshuffle":
         assert isinstance(hand, PokerHand)
         order = hand.mucked
