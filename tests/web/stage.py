@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import mimetypes
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,11 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'"
 )
+CHROMIUM_FOUND = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 CHROMIUM: dict[str, Any] = {
-    "executable_path": "/usr/bin/chromium",
+    "executable_path": CHROMIUM_FOUND,
     "args": [
         "--no-sandbox",
         "--disable-dev-shm-usage",
@@ -88,6 +92,7 @@ class Stage:
         language: str = "en",
         reduced_motion: bool = False,
         frozen_clock: bool = False,
+        missing: str = "",
         change: Any = None,
     ) -> None:
         record = recording(name)
@@ -102,6 +107,7 @@ class Stage:
         self.addresses: list[str] = []
         self.tickets = 0
         self.errors: list[str] = []
+        self.missing = missing
         self.beating = True
         self.context: BrowserContext = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -132,7 +138,7 @@ class Stage:
         elif path == "/display/7/ticket" and route.request.method == "POST":
             self.tickets += 1
             route.fulfill(json={"ticket": f"later-{self.tickets}"})
-        elif path.startswith("/static/") and (WEB / path[1:]).is_file():
+        elif path.startswith("/static/") and path != self.missing and (WEB / path[1:]).is_file():
             route.fulfill(path=WEB / path[1:], content_type=mimetypes.guess_type(path)[0])
         else:
             route.fulfill(status=404)

@@ -32,7 +32,9 @@ OUT_OF_SIGHT = """() => {
     const beyond = box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1;
     const cut = !one.children.length && one.clientWidth && one.scrollWidth > one.clientWidth + 1
       && !one.matches(".name, .hand");
-    if (box.width && (beyond || cut)) out.push(`${one.className}: ${one.textContent}`);
+    const spilt = one.matches(".seat, .spot, .pot, .placard, .money")
+      && one.scrollHeight > one.clientHeight + 2;
+    if (box.width && (beyond || cut || spilt)) out.push(`${one.className}: ${one.textContent}`);
   }
   return out;
 }"""
@@ -80,6 +82,20 @@ def test_a_whole_hand_breaks_no_policy_and_asks_nobody_else(show: Show, name: st
 def test_nothing_is_cut_off_or_scrolls(show: Show, name: str, language: str) -> None:
     stage = show(name, language=language)
     for upto in MOMENTS[name]:
+        stage.play(upto)
+        for size, (width, height) in SIZES.items():
+            stage.page.set_viewport_size({"width": width, "height": height})
+            stage.page.wait_for_timeout(80)
+            assert stage.page.evaluate(OUT_OF_SIGHT) == [], f"{size}, after {upto} frames"
+
+
+@pytest.mark.parametrize("seats", [5, 7, 10])
+def test_a_table_of_any_size_fits(show: Show, seats: int) -> None:
+    def resized(record: dict[str, Any]) -> None:
+        record["snapshot"]["table"]["max_seats"] = seats
+
+    stage = show(HOLDEM, change=resized)
+    for upto in (12, 17):
         stage.play(upto)
         for size, (width, height) in SIZES.items():
             stage.page.set_viewport_size({"width": width, "height": height})
@@ -178,6 +194,14 @@ def test_a_screen_that_has_stopped_says_so_by_itself(browser: Browser) -> None:
     stage.page.clock.pause_at(datetime.now(UTC).timestamp() * 1000 + 1000)
     stage.page.wait_for_timeout(6500)
     assert deadman.evaluate("one => getComputedStyle(one).opacity") == "1"
+    stage.close()
+
+
+def test_a_screen_whose_script_does_not_load_says_so(browser: Browser) -> None:
+    stage = Stage(browser, HOLDEM, missing="/static/tables/ring.js")
+    deadman = stage.page.locator(".deadman")
+    expect(deadman).to_have_css("opacity", "1", timeout=8000)
+    expect(deadman).to_contain_text("do not pay from it")
     stage.close()
 
 

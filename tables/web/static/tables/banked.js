@@ -41,7 +41,10 @@ export function progress(hand, serverNow, seats) {
   return { order, paid, now: order[paid] ?? null, next: order[paid + 1] ?? null, done: new Set(order.slice(0, paid)), all: paid === order.length };
 }
 
-const limitsOf = (table) => table.stakes?.limits ?? {};
+const limitsOf = (table) => {
+  const limits = table.stakes?.limits ?? {};
+  return inOrder(Object.keys(limits), PLACED).map((name) => [name, limits[name]]);
+};
 
 function paytablesOf(table) {
   return inOrder(Object.keys(table.paytables ?? {}), SETTLING).flatMap((name) => {
@@ -62,7 +65,7 @@ function rulesOf(table, t) {
 }
 
 function limitLine(table, t, amount) {
-  return Object.entries(limitsOf(table)).map(([name, { least_minor, most_minor }]) =>
+  return limitsOf(table).map(([name, { least_minor, most_minor }]) =>
     `${wagerName(name, t)} ${range(least_minor, most_minor, table.exponent ?? 0, t.language)}`).join(" · ");
 }
 
@@ -97,7 +100,7 @@ function Placard({ table, t, amount }) {
 
 export function Rules({ table, t }) {
   return html`<section class="placard rules" aria-label=${t("placard")}>
-    <table class="limits">${Object.entries(limitsOf(table)).map(([name, { least_minor, most_minor }]) => html`<tr>
+    <table class="limits">${limitsOf(table).map(([name, { least_minor, most_minor }]) => html`<tr>
       <th scope="row">${wagerName(name, t)}</th><td>${range(least_minor, most_minor, table.exponent ?? 0, t.language)}</td></tr>`)}</table>
     <p>${paytablesOf(table).map(({ name, odds }) => html`${wagerName(name, t)} ${falling(odds).join(" · ")}<br />`)}</p>
     <p>${rulesOf(table, t).slice(0, 2).join(" · ")}<br />${rulesOf(table, t).slice(2).join(" · ")}</p>
@@ -179,7 +182,7 @@ function House({ view, t, children }) {
         : dealer.down ? html`<${Backs} count=${dealer.down} t=${t} />` : [0, 1, 2].map(() => html`<i class="card slot"></i>`)}</div>
       ${shown && dealer.qualifies !== undefined && html`<p class=${`verdict ${dealer.qualifies ? "" : "not"}`}>
         <span class="caps">${t(dealer.qualifies ? "qualifies" : "not_qualifies")}</span><small>${handName(dealer, t)}</small></p>`}
-      ${!shown && html`<p class="verdict"><small>${t(dealer.not_needed ? "dealer_not_needed" : "dealer_down")}</small></p>`}
+      ${!shown && html`<p class="verdict"><small>${t(dealer.not_needed || view.over ? "dealer_not_needed" : "dealer_down")}</small></p>`}
     </div>
     ${children}
   </section>`;

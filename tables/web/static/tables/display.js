@@ -178,6 +178,7 @@ function start() {
       drawn = true;
     },
   });
+  root.replaceChildren(); // until now it said that nothing has started
   draw();
   link.start();
   setInterval(draw, TICK_MS);
