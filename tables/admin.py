@@ -23,7 +23,8 @@ from casino.core.admin import AUDITORS, RoleAdmin, staff_of
 from casino.core.errors import CoreError
 from casino.core.models import Role
 from tables.engine.errors import BadOptions, RuleViolation
-from tables.engine.games import GAMES, game_of
+from tables.engine.games import GAMES, named
+from tables.engine.games.mixed import MIXES
 from tables.errors import TableError
 from tables.models import ClocksHeld, Deck, Hand, Seat, Table
 from tables.services import floor
@@ -70,7 +71,7 @@ class TableForm(forms.ModelForm):  # type: ignore[type-arg]
 
 class TableOpenForm(TableForm):
     game = forms.ChoiceField(
-        choices=lambda: [(game.id, game.name) for game in GAMES.values()],
+        choices=lambda: [(game.id, game.name) for game in (*GAMES.values(), *MIXES.values())],
         widget=UnfoldAdminSelectWidget,
     )
     currency = forms.ChoiceField(
@@ -96,7 +97,7 @@ class TableOpenForm(TableForm):
 def opening(cleaned: dict[str, Any]) -> dict[str, Any]:
     """A table's columns from a cleaned form. Raises BadOptions."""
     columns = {name: cleaned[name] for name in ("name", "timing", *OPENED_WITH)}
-    game, chip_minor = game_of(columns["game"]), columns["chip_minor"]
+    game, chip_minor = named(columns["game"]), columns["chip_minor"]
     return {**columns, "options": floor.options_complete(game, cleaned["options"], chip_minor)}
 
 

@@ -5,11 +5,12 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import BooleanField, Count, F, Q
 from django.db.models.expressions import RawSQL
 
-from tables.engine.games import GAMES, game_of
+from tables.engine.games import GAMES, named
+from tables.engine.games.mixed import MIXES
 from tables.models import Hand, Table
 from wallets import selectors as wallet_selectors
 
-FAMILIES = ("poker", "banked", "bluff")
+FAMILIES = ("poker", "banked", "bluff", "mixed")
 
 Row = TypeVar("Row", Table, Hand)
 
@@ -31,7 +32,7 @@ def games() -> list[dict[str, Any]]:
             "seats": {"least": game.seats[0], "most": game.seats[-1]},
             "limits": list(getattr(game, "limits", ())),
         }
-        for game in GAMES.values()
+        for game in (*GAMES.values(), *MIXES.values())
     ]
 
 
@@ -51,7 +52,11 @@ def tables(
     """
     wanted = Q(pk__gt=after)
     if family is not None:
-        wanted &= Q(game__in=[known.id for known in GAMES.values() if known.family == family])
+        wanted &= Q(
+            game__in=[
+                known.id for known in (*GAMES.values(), *MIXES.values()) if known.family == family
+            ]
+        )
     if game is not None:
         wanted &= Q(game=game)
     if currency is not None:
@@ -68,7 +73,7 @@ def tables(
 
 
 def _table(table: Table, exponent: int) -> dict[str, Any]:
-    game = game_of(table.game)
+    game = named(table.game)
     return {
         "id": table.pk,
         "name": table.name,

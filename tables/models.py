@@ -35,6 +35,7 @@ class Table(models.Model):
     hand_number = models.BigIntegerField(default=0)
     positions = models.JSONField(null=True, help_text="button and blinds of the last hand")
     carry = models.JSONField(null=True, help_text="chips nobody has won, and who plays for them")
+    mix = models.JSONField(null=True, help_text="which game of a mix runs, for how long")
     next_first = models.PositiveSmallIntegerField(null=True, help_text="begins at liar's dice")
 
     seq = models.BigIntegerField(default=0)

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 
 from tables import beliefs, vault
-from tables.engine.games import game_of
+from tables.engine.games import named
 from tables.errors import HandNotFound, TableNotFound
 from tables.frames import Row, frame, instant, with_private
 from tables.hub import Push
@@ -55,7 +55,7 @@ def table_require(table_id: int) -> None:
 
 def table_facts(table: Table) -> dict[str, Any]:
     """What stands on a table's placard."""
-    game = game_of(table.game)
+    game = named(table.game)
     facts = {
         "id": table.pk,
         "name": table.name,

@@ -10,7 +10,8 @@ import pytest
 
 from tables.engine.banked import options as banked
 from tables.engine.bluff import vocabulary as bluff
-from tables.engine.games import GAMES
+from tables.engine.games import GAMES as SINGLE_GAMES
+from tables.engine.games.mixed import MIXES
 from tables.engine.poker import options as poker
 
 ROOT = Path(__file__).parent.parent
@@ -43,6 +44,9 @@ def headings() -> tuple[tuple[str, str, str], ...]:
         for page in sorted(RULES.glob("*.md"))
         for number, title in SECTION.findall(page.read_text())
     )
+
+
+GAMES = {**SINGLE_GAMES, **MIXES}
 
 
 def ids_in(heading: str) -> list[str]:

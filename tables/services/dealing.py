@@ -15,7 +15,7 @@ from tables.engine.poker import button
 from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, PokerGame
 from tables.engine.protocol import Event, SeatIn
 from tables.models import Deck, Hand, Seat, Table
-from tables.services import carrying, decks
+from tables.services import carrying, decks, rotating
 from tables.services.writing import event, write
 from wallets import services as wallets
 from wallets.selectors import excluded_of
@@ -64,18 +64,18 @@ def able_to_play(table: Table) -> dict[Seat, int]:
 
 
 def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
-    game = game_of(table.game)
+    game, options = rotating.game_now(table)
     positions = next_positions(table, game, [seat.number for seat in stacks])
     events = []
-    if not table.decks.filter(status=Deck.Status.COMMITTED).exists():
+    if not decks.is_ready(table, game):
         events.append(decks.deck_commit(table, game))
     deck = decks.deck_bind(table)
     hand = Hand.objects.create(
         table=table,
         number=table.hand_number + 1,
-        game=table.game,
+        game=game.id,
         definition=game.to_json(),
-        options=table.options,
+        options=options,
         engine_version=rules.ENGINE_VERSION,
         seats={
             str(seat.number): {
@@ -94,7 +94,7 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     play, dealt = rules.start(
         hand.definition,
         [SeatIn(seat.number, stack_minor) for seat, stack_minor in stacks.items()],
-        table.options,
+        options,
         beliefs.deck_open(deck.pk),
         button=hand.button,
         posts=positions.get("posts"),
@@ -124,15 +124,15 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
 
 
 def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
-    game = game_of(table.game)
+    game = game_of(hand.game)
     return event(
         "hand_opened",
         hand_id=hand.pk,
         number=hand.number,
         family=game.family,
-        game={"id": game.id, "name": game.name, "limit": table.options.get("limit", "")},
+        game={"id": game.id, "name": game.name, "limit": hand.options.get("limit", "")},
         button=hand.button,
-        stakes=table.options,
+        stakes=hand.options,
         seats=[
             {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
             for number, seat in hand.seats.items()
@@ -151,7 +151,8 @@ def next_positions(table: Table, game: Game, numbers: Sequence[int]) -> dict[str
         return {}
     last = table.positions or {}
     if game.forced == BRING_IN and last:
-        return {"button": last["button"]}
+        # Blinds resume where they stood when the mix comes back to a game that has them.
+        return {name: last[name] for name in ("button", "small", "big") if name in last}
     if game.forced not in (BLINDS, BLINDS_OR_ANTES):
         first = secrets.choice(numbers)
         return {"button": button.next_button(last["button"], numbers) if last else first}

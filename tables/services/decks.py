@@ -26,11 +26,20 @@ def deck_commit(table: Table, game: Game) -> Event:
     table: its row locked by the caller. A waiting deck of another kind of game is void.
     Returns the event that publishes the root.
     """
-    cards, dice = rules.deck_of(game)
-    kind = f"{len(cards)}+{dice}"
+    kind = kind_of(game)
     waiting = table.decks.filter(status=Deck.Status.COMMITTED)
     waiting.exclude(kind=kind).update(status=Deck.Status.VOID)
-    return _published(waiting.filter(kind=kind).first() or _committed(table, cards, dice))
+    return _published(waiting.filter(kind=kind).first() or _committed(table, *rules.deck_of(game)))
+
+
+def is_ready(table: Table, game: Game) -> bool:
+    """Whether a deck of the game's kind is committed already."""
+    return table.decks.filter(status=Deck.Status.COMMITTED, kind=kind_of(game)).exists()
+
+
+def kind_of(game: Game) -> str:
+    cards, dice = rules.deck_of(game)
+    return f"{len(cards)}+{dice}"
 
 
 def _committed(table: Table, cards: Sequence[int], dice: int) -> Deck:

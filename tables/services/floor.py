@@ -11,11 +11,12 @@ from casino.core.models import Role, User
 from casino.core.services import role_require
 from tables import rules
 from tables.engine.errors import BadOptions
-from tables.engine.games import Game, game_of
+from tables.engine.games import Game, named
+from tables.engine.games.mixed import MixedGame
 from tables.engine.protocol import SeatIn
 from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Deck, Table
-from tables.services import carrying, dealing, decks
+from tables.services import carrying, dealing, decks, rotating
 from tables.services.seating import Locked, table_locked
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
@@ -61,7 +62,7 @@ def table_open(
     table = Table(
         name=name.strip(),
         game=game,
-        options=options_complete(game_of(game), options, chip_minor),
+        options=options_complete(named(game), options, chip_minor),
         currency=currency,
         buy_in_least_minor=buy_in_least_minor,
         buy_in_most_minor=buy_in_most_minor,
@@ -82,7 +83,7 @@ def table_open(
             key=f"table:{table.pk}:float",
             actor_id=None if by is None else by.pk,
         )
-    root = decks.deck_commit(table, game_of(game))
+    root = decks.deck_commit(table, rotating.game_now(table).game)
     write(table_id=table.pk, base_seq=0, events=[event("table_changed", status=OPEN), root])
     log("table.opened", f"table:{table.pk}", by, {"game": game, "currency": currency})
     table.refresh_from_db()
@@ -138,7 +139,7 @@ def table_change(
         if options is not None and options != table.options:
             if table.hand_number:
                 raise OptionsFixed(table.hand_number)
-            table.options = options_complete(game_of(table.game), options, table.chip_minor)
+            table.options = options_complete(named(table.game), options, table.chip_minor)
             changed["stakes"] = table.options
         if changed:
             table_check(table, 0)
@@ -177,11 +178,13 @@ def _to_status(
 def _ready(locked: Locked) -> None:
     table = locked.table
     if not table.decks.filter(status=Deck.Status.COMMITTED).exists() and table.hand_id is None:
-        locked.events.append(decks.deck_commit(table, game_of(table.game)))
+        locked.events.append(decks.deck_commit(table, rotating.game_now(table).game))
     dealing.schedule(table.pk)
 
 
-def options_complete(game: Game, options: Mapping[str, Any], chip_minor: int) -> dict[str, Any]:
+def options_complete(
+    game: Game | MixedGame, options: Mapping[str, Any], chip_minor: int
+) -> dict[str, Any]:
     """The options with the chip, and the limit of a poker game, said. Raises BadOptions."""
     complete = dict(options)
     if game.family == "banked":
@@ -211,7 +214,7 @@ def table_check(table: Table, float_minor: int) -> None:
 
     Raises BadOptions.
     """
-    game = game_of(table.game)
+    game = named(table.game)
     if not table.name or len(table.name) > 60:
         raise BadOptions("name", "1 to 60 characters")
     if table.chip_minor < 1:
@@ -227,13 +230,14 @@ def table_check(table: Table, float_minor: int) -> None:
     for field in ("buy_in_least_minor", "buy_in_most_minor"):
         if getattr(table, field) % table.chip_minor:
             raise BadOptions(field, f"must be a whole number of chips of {table.chip_minor}")
-    rules.start(
-        game.to_json(),
-        [SeatIn(seat, table.buy_in_least_minor) for seat in range(1, table.max_seats + 1)],
-        table.options,
-        trial_deck(game),
-        button=None if game.family == "banked" else 1,
-    )
+    for dealt in rotating.every_game(table):
+        rules.start(
+            dealt.game.to_json(),
+            [SeatIn(seat, table.buy_in_least_minor) for seat in range(1, table.max_seats + 1)],
+            dealt.options,
+            trial_deck(dealt.game),
+            button=None if dealt.game.family == "banked" else 1,
+        )
     if game.family == "banked":
         _check_wagers(table)
 

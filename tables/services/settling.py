@@ -6,11 +6,10 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from tables import beliefs, jobs
-from tables.engine.games import game_of
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
-from tables.services import carrying, decks
+from tables.services import carrying, decks, rotating
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -43,7 +42,8 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             events.append(event("table_changed", status=Table.Status.CLOSED))
             Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
         else:
-            events.append(decks.deck_commit(table, game_of(table.game)))
+            events += rotating.moved_on(table, hand)
+            events.append(decks.deck_commit(table, rotating.game_now(table).game))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         family = hand.definition["family"]
         pause_s = table.timing.get("pause_s", PAUSE_S[family])

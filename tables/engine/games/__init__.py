@@ -11,6 +11,7 @@ from tables.engine.bluff import play as liars_dice
 from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.errors import BadOptions, UnknownGame
 from tables.engine.games import bluff, draw, holdem, home, omaha, stud
+from tables.engine.games.mixed import MIXES, MixedGame
 from tables.engine.games.three_card_poker import THREE_CARD_POKER
 from tables.engine.poker import hand as ring_games
 from tables.engine.poker.vocabulary import PokerGame
@@ -37,6 +38,11 @@ def game_of(game_id: str) -> Game:
         return GAMES[game_id]
     except KeyError:
         raise UnknownGame(game_id) from None
+
+
+def named(game_id: str) -> Game | MixedGame:
+    """What a table may be opened for: a game, or a mix of games. Raises UnknownGame."""
+    return MIXES.get(game_id) or game_of(game_id)
 
 
 def game_from_json(data: Mapping[str, Any]) -> Game:
