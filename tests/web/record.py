@@ -37,8 +37,15 @@ class Recorder:
     """A table that deals one hand and writes down what its displays are sent."""
 
     def __init__(
-        self, game: str, options: Mapping[str, Any], stacks: Mapping[int, int], **facts: Any
+        self,
+        game: str,
+        options: Mapping[str, Any],
+        stacks: Mapping[int, int],
+        *,
+        viewer: int | None = None,
+        **facts: Any,
     ) -> None:
+        self.viewer = viewer
         self.game = GAMES.get(game) or DICE_GAMES[game]
         self.options = dict(options)
         self.stacks = dict(stacks)
@@ -76,7 +83,7 @@ class Recorder:
             "seats": json.loads(json.dumps(self.seats)),
             "hand": None,
             "last_hand": None,
-            "you": None,
+            "you": None if viewer is None else {"seat": viewer, "legal_actions": []},
         }
 
     def game_facts(self) -> dict[str, Any]:
@@ -130,11 +137,17 @@ class Recorder:
         self.put([{"type": kind, "public": public} for kind, public in events])
 
     def write(self, events: Iterable[Event]) -> None:
-        told = [{"type": event.type, "public": event.public} for event in events]
+        told = [self.as_told(event) for event in events]
         if not self.hand.over and self.hand.turn != self.before:
             told.append({"type": "turn_opened", "public": self.turn()})
         self.before = self.hand.turn
         self.put(told)
+
+    def as_told(self, event: Event) -> dict[str, Any]:
+        told: dict[str, Any] = {"type": event.type, "public": event.public}
+        if self.viewer is not None and self.viewer in (event.private or {}):
+            told["private"] = (event.private or {})[self.viewer]
+        return told
 
     def put(self, told: Sequence[dict[str, Any]]) -> None:
         frame = {
@@ -147,7 +160,7 @@ class Recorder:
         }
         self.seq += 1
         self.frames.append(json.loads(json.dumps(frame)))
-        self.views.append(json.loads(json.dumps(self.hand.view(None))))
+        self.views.append(json.loads(json.dumps(self.hand.view(self.viewer))))
 
     def turn(self) -> dict[str, Any]:
         self.turn_id += 1
@@ -284,7 +297,51 @@ def liars_dice() -> dict[str, Any]:
     )
 
 
+def own_draw() -> dict[str, Any]:
+    stacks = {1: 50_000, 3: 50_000, 4: 50_000}
+    options = {"limit": "fixed", "small_blind_minor": 100, "big_blind_minor": 200}
+    table = Recorder("badugi", options, stacks, viewer=3, id=21, name="21")
+    table.deal("2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac 2d 3h 4s 5c 6d", number=5, button=1)
+    for name in ("call", "call", "check"):
+        table.act(2, table.hand.waiting[0], name)
+    table.act(2, table.hand.waiting[0], "draw", cards=[0, 2])
+    table.act(2, table.hand.waiting[0], "stand_pat")
+    table.act(2, table.hand.waiting[0], "draw", cards=[3])
+    table.act(2, table.hand.waiting[0], "check")
+    table.act(2, table.hand.waiting[0], "bet")
+    table.act(2, table.hand.waiting[0], "fold")
+    table.act(2, table.hand.waiting[0], "fold")
+    return table.recording("Badugi as seat 3 sees it: own cards, and what is thrown and drawn.")
+
+
+def own_stud() -> dict[str, Any]:
+    stacks = {1: 50_000, 2: 50_000, 5: 50_000}
+    options = {"limit": "fixed", "ante_minor": 50, "bring_in_minor": 100, "small_bet_minor": 200,
+               "big_bet_minor": 400}  # fmt: skip
+    table = Recorder("stud", options, stacks, viewer=2, id=22, name="22")
+    table.deal("2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac 2d 3h 4s 5c 6d", number=6, button=1)
+    table.act(2, table.hand.waiting[0], "bring_in")
+    while not table.hand.over:
+        seat = table.hand.waiting[0]
+        names = [choice["name"] for choice in table.hand.legal(seat)]
+        table.act(2, seat, next(name for name in ("check", "call") if name in names))
+    return table.recording("Seven-card stud as seat 2 sees it: down-cards first, then up-cards.")
+
+
+def own_dice() -> dict[str, Any]:
+    stacks = {1: 50_000, 2: 40_000}
+    options = {"ante_minor": 1000, "loss": "out"}
+    table = Recorder("bluff_common", options, stacks, viewer=1, id=9, name="9", max_seats=4)
+    table.roll("43166 22514", number=32, first=2)
+    table.act(3, 2, "bid", quantity=3, face=4)
+    table.act(3, 1, "challenge")
+    return table.recording("Liar's dice as seat 1 sees it: its own dice under the cup.")
+
+
 RECORDINGS = {
+    "own_draw.json": own_draw,
+    "own_stud.json": own_stud,
+    "own_dice.json": own_dice,
     "liars_dice.json": liars_dice,
     "holdem_side_pots.json": side_pots,
     "holdem_folded_out.json": folded_out,

@@ -7,7 +7,8 @@ function told(view) {
   const { pots: _pots, extra_minor: _extra, ...rest } = structuredClone(view);
   for (const name of ["die", "openers", "carried_minor", "reveal", "lot", "paid", "award"]) delete rest[name];
   for (const player of rest.players ?? []) {
-    for (const name of ["last", "thrown", "offered"]) delete player[name];
+    for (const name of ["last", "thrown", "throwing", "offered"]) delete player[name];
+    if (rest.window === "draw") delete player.bet_minor; // the engine clears it when betting begins
   }
   for (const spot of rest.spots ?? []) {
     delete spot.late;

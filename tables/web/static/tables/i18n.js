@@ -128,9 +128,10 @@ export function plural(n, language) {
   return few ? 1 : 2;
 }
 
-export function translator(language) {
-  const words = WORDS[language] ?? EN;
+/** more: a page's own phrases, by language, beside those that all screens share. */
+export function translator(language, more = {}) {
   const known = WORDS[language] ? language : "en";
+  const words = { ...WORDS[known], ...more[known] };
   const t = (key, facts = {}) => {
     const entry = words[key] ?? EN[key] ?? key;
     const text = Array.isArray(entry) ? entry[plural(facts.n ?? 0, known)] : entry;

@@ -6,6 +6,7 @@
 
 import { BANKED_EVENTS, bankedView } from "./banked_events.js";
 import { BLUFF_EVENTS, bluffView } from "./bluff_events.js";
+import { OWN_EVENTS } from "./own_events.js";
 import { POKER_EVENTS, pokerView, recut } from "./poker_events.js";
 
 const FAMILIES = {
@@ -37,7 +38,7 @@ function endHand(state, at, more) {
     state.last_hand = { ...state.hand, turn: null, marks, ...more };
   }
   state.hand = null;
-  if (state.you) Object.assign(state.you, { legal_actions: [], cards: [] });
+  if (state.you) state.you.legal_actions = [];
 }
 
 const TABLE_EVENTS = {
@@ -46,12 +47,16 @@ const TABLE_EVENTS = {
     const view = FAMILIES[family].open(event);
     state.hand = { id, number, root, turn: null, view, button, stakes: event.stakes, marks: {} };
     if (event.game) state.table.game = event.game;
-    if (state.you) Object.assign(state.you, { legal_actions: [], cards: [] });
+    if (state.you) {
+      const dealt_as = event.seats.some(({ seat }) => seat === state.you.seat) ? state.you.seat : null;
+      Object.assign(state.you, { dealt_as, legal_actions: [] });
+    }
   },
   turn_opened(state, event, at) {
     if (!state.hand) return;
     const { seats, window, call_minor = null, least_to_minor = null, most_to_minor = null } = event;
     const { view } = state.hand;
+    if (state.you) state.you.legal_actions = []; // those of this turn come with a snapshot
     state.hand.turn = { ...event, opened_at: at };
     Object.assign(view, { waiting: seats, window });
     if (view.family === "poker") Object.assign(view, { call_minor, least_to_minor, most_to_minor });
@@ -69,6 +74,7 @@ const TABLE_EVENTS = {
   },
   seat_left(state, { seat }) {
     state.seats = state.seats.filter((one) => one.seat !== seat);
+    if (state.you?.seat === seat) state.you.seat = null;
   },
   seat_changed(state, { seat, status, stack_minor }) {
     const one = seatOf(state, seat);
@@ -93,7 +99,7 @@ function apply(state, { type, public: facts, private: own }, at) {
   }
   handler(view, facts);
   if (MARKS[type]) state.hand.marks[MARKS[type]] = at;
-  if (own?.cards && state.you) state.you.cards = [...(state.you.cards ?? []), ...own.cards];
+  if (state.you?.dealt_as) OWN_EVENTS[view.family](view, state.you.dealt_as, type, facts, own);
   if (view.family === "banked" && seatOf(state, facts.seat) && "stack_minor" in facts) {
     seatOf(state, facts.seat).stack_minor = facts.stack_minor;
   }
@@ -109,6 +115,7 @@ function apply(state, { type, public: facts, private: own }, at) {
 function fromSnapshot(former, { state, seq }) {
   const next = structuredClone(state);
   next.seq = seq ?? state.seq;
+  if (next.you) next.you.legal_turn = next.hand?.turn?.turn_id ?? null;
   for (const name of ["hand", "last_hand"]) {
     const hand = next[name];
     if (!hand?.view) continue;
