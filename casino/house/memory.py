@@ -25,6 +25,7 @@ class Memory:
     seq: int | None = None
     chip_minor: int = 1
     family: str = ""
+    game: str = ""
     stack_minor: int = 0
     is_dealt_in: bool = False
     dealt: set[int] = field(default_factory=set)
@@ -55,6 +56,7 @@ class Memory:
                 self.stack_minor, self.status = seat["stack_minor"], seat["status"]
         hand = state.get("hand")
         if hand is not None:
+            self.game = hand["game"]["id"]
             self.turn = hand["turn"]
             self._read_view(hand["view"], you.get("dealt_as"))
 
@@ -85,6 +87,7 @@ class Memory:
 
     def hand_opened(self, public: Facts, private: Facts) -> None:
         self._new_hand()
+        self.game = public["game"]["id"]
         self.limits = public["stakes"].get("limits", {})
         for seat in public["seats"]:
             self.dealt.add(seat["seat"])

@@ -25,6 +25,7 @@ from casino.house import strategy
 from casino.house.door import BackOff, Door, Refused
 from casino.house.memory import Memory
 from casino.house.strategy import Temper
+from tables.engine.history.choices import any_action
 
 logger = logging.getLogger(__name__)
 
@@ -149,7 +150,7 @@ class Crowd:
         """Whether it is a game we know, with a seat to spare for a person besides ours."""
         spare = 1 if table["max_seats"] > 2 else 0
         has_room = table["seats_taken"] + spare < table["max_seats"]
-        return has_room and table["status"] == "open" and table["game"]["id"] in strategy.GAMES
+        return bool(has_room and table["status"] == "open")
 
     def need(self, table: Facts) -> tuple[bool, bool, float]:
         here = len(self.here.get(table["id"], ()))
@@ -374,7 +375,10 @@ class Visit:
         )
         if self.memory.turn_for_me() != turn_id:
             return
-        action = self.decision()
+        if self.memory.game in strategy.GAMES:
+            action = self.decision()
+        else:
+            action = await self.any_decision(turn_id)
         if action is not None:
             self.tries = 0
             await self.act(line, turn_id, action)
@@ -387,13 +391,22 @@ class Visit:
             return strategy.banked_choice(self.memory.cards)
         return strategy.ring_action(self.memory.spot(), self.player.temper, self.random)
 
+    async def any_decision(self, turn_id: int) -> dict[str, Any] | None:
+        """Of a game without rules of thumb: something that the house says is legal."""
+        seen = await self.door.get(self.path)
+        legal = (seen["you"] or {}).get("legal_actions")
+        turn = (seen["hand"] or {}).get("turn") or {}
+        if not legal or turn.get("turn_id") != turn_id:
+            return None
+        return dict(any_action(legal, self.random, self.memory.chip_minor))
+
     def fallback(self, legal: Sequence[Facts]) -> dict[str, Any] | None:
         """The calmest of the legal actions."""
         names = [choice["name"] for choice in legal]
         for name in ("check", "fold", "play"):
             if name in names:
                 return {"name": name}
-        return None
+        return dict(any_action([dict(one) for one in legal], self.random, self.memory.chip_minor))
 
     async def act(self, line: ClientConnection, turn_id: int, action: Facts) -> None:
         self.crowd.acts += 1

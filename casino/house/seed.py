@@ -21,8 +21,9 @@ from casino.core.log import log
 from casino.core.models import Device, Role, User
 from casino.core.services import device_enrol, device_token, tokens_revoke_all
 from casino.house.players import CURRENCY
-from tables.engine.games import GAMES
+from tables.engine.games import GAMES, named
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
+from tables.engine.poker.vocabulary import FIXED, PokerGame
 from tables.models import Table
 from tables.services.floor import table_open
 from wallets import services as wallets
@@ -57,6 +58,7 @@ HOUSE_PLAYERS = tuple(
             "Amelia R", "Bruno", "Celia W", "Dario", "Edith M", "Felix K", "Greta", "Hugo P",
             "Irena", "Jasper", "Kasia Z", "Leo B", "Mira", "Nils A", "Olga T", "Piotr",
             "Quentin", "Rosa V", "Stefan", "Tilda", "Ulrich", "Vera N", "Wojtek", "Zofia L",
+            "Adam S", "Bela", "Ciara", "Denis O", "Ewa", "Finn T",
         ),
         start=1,
     )
@@ -95,6 +97,15 @@ def three_card_stakes(least: int, most: int) -> dict[str, Any]:
         },
         "paytables": {name: next(iter(STANDARD_PAYTABLES[name].values())) for name in offered},
     }
+
+
+def every_ring_game(seats: int) -> list[dict[str, str]]:
+    """Every poker game that deals to so many, at its first limit, as a mix lists them."""
+    return [
+        {"game": game.id, "limit": FIXED if FIXED in game.limits else game.limits[0]}
+        for game in GAMES.values()
+        if isinstance(game, PokerGame) and seats in game.seats
+    ]
 
 
 RAKE = {"basis_points": 500, "caps_minor": {"2": 100, "4": 300}, "no_flop_no_drop": True}
@@ -138,6 +149,34 @@ FURNITURE = (
         buy_in=(1_000, 20_000),
         stakes=blinds(50, 100, limit="pot"),
         chip_minor=50,
+    ),
+    Furniture(
+        "Fern",
+        "horse",
+        max_seats=6,
+        buy_in=(2_000, 20_000),
+        stakes={"small_bet_minor": 200, "change": {"every": "orbits", "count": 1}},
+        chip_minor=20,
+    ),
+    Furniture(
+        "Gorse",
+        "horse",
+        max_seats=6,
+        buy_in=(2_000, 20_000),
+        stakes={
+            "small_bet_minor": 200,
+            "change": {"every": "hands", "count": 1},
+            "games": every_ring_game(6),
+        },
+        chip_minor=20,
+    ),
+    Furniture(
+        "Hazel",
+        "bluff_common",
+        max_seats=6,
+        buy_in=(1_000, 5_000),
+        stakes={"ante_minor": 200},
+        chip_minor=100,
     ),
     Furniture(
         "Three Card 1",
@@ -189,10 +228,9 @@ def seed(*, timing: Timing, is_open: bool) -> Seeded:
     for player in house_players():
         fill_purse(player, PLAYER_PURSE_MINOR, cage)
     for furniture in FURNITURE:
-        if furniture.game in GAMES:
-            table = table_of(furniture, timing, by_role[Role.PIT_MANAGER], cage)
-            key = display_of(table, by_role[Role.FLOOR])
-            seeded.displays.append((table.name, table.pk, key))
+        table = table_of(furniture, timing, by_role[Role.PIT_MANAGER], cage)
+        key = display_of(table, by_role[Role.FLOOR])
+        seeded.displays.append((table.name, table.pk, key))
     return seeded
 
 
@@ -287,7 +325,7 @@ def table_of(furniture: Furniture, timing: Timing, by: User, cage: User) -> Tabl
             is_house=True,
             by=by,
         )
-    if GAMES[furniture.game].family == "banked":
+    if named(furniture.game).family == "banked":
         fill_bank(table, cage)
     return table
 

@@ -24,7 +24,9 @@ def table(seq: int, hand: Hand | None, turn: dict[str, Any] | None, seat: int) -
             {"seat": number, "player": f"P{number}", "stack_minor": stack, "status": "playing"}
             for number, stack in SEATS.items()
         ],
-        "hand": None if hand is None else {"turn": turn, "view": hand.view(seat)},
+        "hand": None
+        if hand is None
+        else {"game": {"id": "holdem"}, "turn": turn, "view": hand.view(seat)},
         "you": {"seat": seat, **({"dealt_as": seat} if hand else {})},
     }
 
@@ -52,6 +54,7 @@ def test_frames_and_a_snapshot_tell_the_same(seed: int) -> None:
     seats = [SeatIn(*facts) for facts in SEATS.items()]
     hand, events = start_hand(GAMES["holdem"], seats, STAKES, deck, button=3)
     first = {
+        "game": {"id": "holdem"},
         "stakes": STAKES,
         "seats": [{"seat": seat, "stack_minor": stack} for seat, stack in SEATS.items()],
     }

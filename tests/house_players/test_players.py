@@ -57,7 +57,7 @@ def snapshot(seq: int, turn: dict[str, Any] | None = None) -> dict[str, Any]:
         "seq": seq,
         "table": {"chip_minor": 1, "family": "poker", "stakes": {}},
         "seats": [{"seat": 2, "player": "bruno", "stack_minor": 4_000, "status": "playing"}],
-        "hand": None if turn is None else {"turn": turn, "view": view},
+        "hand": None if turn is None else {"game": {"id": "holdem"}, "turn": turn, "view": view},
         "you": {"seat": 2, "dealt_as": 2},
     }
     return {"type": "snapshot", "seq": seq, "state": state}
@@ -206,14 +206,14 @@ async def test_a_silent_line_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
     [
         ({}, True),
         ({"status": "paused"}, False),
-        ({"game": {"id": "badugi"}}, False),
+        ({"game": {"id": "badugi"}}, True),
         ({"seats_taken": 4}, True),
         ({"seats_taken": 5}, False),
         ({"max_seats": 2, "seats_taken": 1}, True),
         ({"max_seats": 2, "seats_taken": 2}, False),
     ],
 )
-def test_players_join_games_they_know_and_leave_a_seat(change: dict[str, Any], joins: bool) -> None:
+def test_players_join_any_open_game_and_leave_a_seat(change: dict[str, Any], joins: bool) -> None:
     crowd = Crowd("http://house", AT_ONCE, Random(1))
     assert crowd.may_join({**TABLE, **change}) is joins
 
