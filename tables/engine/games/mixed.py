@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tables.engine.errors import BadOptions
-from tables.engine.poker.vocabulary import BLINDS, FIXED, NO_LIMIT, POT, PokerGame
+from tables.engine.poker.vocabulary import ANTES, BRING_IN, FIXED, NO_LIMIT, POT, PokerGame
 
 HANDS, ORBITS, MINUTES = "hands", "orbits", "minutes"
 CHANGES = (HANDS, ORBITS, MINUTES)
@@ -110,7 +110,7 @@ def options_of(part: Part, game: PokerGame, options: Mapping[str, Any]) -> dict[
     shared = {name: options[name] for name in OF_EVERY_GAME if name in options}
     unit = small_bet if part.limit == FIXED else options.get("big_blind_minor", small_bet)
     bet = {"small_bet_minor": unit} if part.limit == FIXED else {"min_bet_minor": unit}
-    if game.forced == BLINDS:
+    if game.forced not in (ANTES, BRING_IN):
         bet["big_blind_minor"] = unit
     elif part.limit != FIXED:
         bet["small_bet_minor"] = unit
