@@ -244,7 +244,7 @@ def table_check(table: Table, float_minor: int) -> None:
 
 def trial_deck(game: Game) -> list[int]:
     cards, dice = rules.deck_of(game)
-    return [*cards, *([0] * dice)]
+    return [*cards, *(nth % 6 for nth in range(dice))]
 
 
 def _check_wagers(table: Table) -> None:
