@@ -14,6 +14,7 @@ from tables.engine.games import bluff, draw, holdem, home, omaha, stud
 from tables.engine.games.mixed import MIXES, MixedGame
 from tables.engine.games.three_card_poker import THREE_CARD_POKER
 from tables.engine.poker import hand as ring_games
+from tables.engine.poker.variants import with_kill_card
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Hand, Seats
 
@@ -30,6 +31,15 @@ ALL: tuple[Game, ...] = (
 )
 
 GAMES: dict[str, Game] = {game.id: game for game in ALL}
+
+WITH_KILL_CARD: dict[str, PokerGame] = {
+    game.id: game
+    for game in map(
+        with_kill_card, (*holdem.GAMES, *omaha.GAMES, *stud.GAMES, home.SPIT_IN_THE_OCEAN)
+    )
+}
+"""Games with cards that lie face up, with a card that ends the deal. Apart from `GAMES`: a table
+that plays one must deal the seats in the carried pot in again, and nobody else."""
 
 
 def game_of(game_id: str) -> Game:

@@ -53,18 +53,20 @@ DRAWN_AND_ROLLED = (
     Deal("predraw", down=5), Bet(SMALL), Draw("roll1"), Arrange(), *ROLLS,
 )  # fmt: skip
 
+SPIT_IN_THE_OCEAN = _home(
+    "spit_in_the_ocean",
+    "Spit in the Ocean",
+    5,
+    (Deal("predraw", down=4, board=1), Bet(SMALL), Draw("postdraw"), Bet(BIG)),
+    (Share("spit_high"),),
+)
+
 GAMES = (
     _home("shotgun", "Shotgun", 3, DRAWN_AND_ROLLED, (Share("high"),)),
     _home(
         "skinny_minnie", "Skinny Minnie", 4, DRAWN_AND_ROLLED, (Share("high"), Share("8ob", "low"))
     ),
-    _home(
-        "spit_in_the_ocean",
-        "Spit in the Ocean",
-        5,
-        (Deal("predraw", down=4, board=1), Bet(SMALL), Draw("postdraw"), Bet(BIG)),
-        (Share("spit_high"),),
-    ),
+    SPIT_IN_THE_OCEAN,
     _home(
         "anaconda",
         "Anaconda",

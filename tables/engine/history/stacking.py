@@ -69,7 +69,7 @@ class _Dealing:
                 self._deal(step)
             elif isinstance(step, Draw):
                 for seat in self._live(step.street):
-                    self.out += received(self.script, step.street, seat)
+                    self._draw(step, seat)
         return self.out[: self.size]
 
     def _deal(self, step: Deal) -> None:
@@ -82,6 +82,17 @@ class _Dealing:
         for _ in range(0 if common else step.down + step.up):
             self.out += [self._next(self.hands[seat]) for seat in live]
         self.out += [self._next(self.board) for _ in range(1 if common else step.board)]
+
+    def _draw(self, step: Draw, seat: int) -> None:
+        """What a draw receives; any cards where the script does not say."""
+        cards = received(self.script, step.street, seat)
+        thrown = [
+            len(action["discard"]) + step.more
+            for action in self.script["actions"]
+            if action["street"] == step.street and action["seat"] == seat and "discard" in action
+        ]
+        self.out += cards
+        self.out += [None] * (sum(thrown) - len(cards))
 
     def _next(self, cards: list[int]) -> int | None:
         return cards.pop(0) if cards else None

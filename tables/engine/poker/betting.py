@@ -198,6 +198,17 @@ def bring_in(state: State, place: int) -> int:
     return added
 
 
+def set_aside(state: State, place: int) -> None:
+    """All-in for what is in: the place's other chips stay out of this hand."""
+    if not state.aside:
+        state.aside = [0] * len(state.numbers)
+    state.aside[place] = state.stacks[place]
+    state.stacks[place] = 0
+    del state.pending[0]
+    _lift_cap(state)
+    _end_if_settled(state)
+
+
 def raise_to(state: State, place: int, to: int) -> int:
     """Bet or raise to an amount `raise_range` allows. Returns the chips added."""
     added = state.pay(place, to - state.put[place])

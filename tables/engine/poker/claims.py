@@ -11,10 +11,13 @@ from typing import NamedTuple
 from tables.engine.poker.pots import Pot, layers
 from tables.engine.poker.state import State
 from tables.engine.rankings import RANKINGS
-from tables.engine.rankings.high import CLASSES
+from tables.engine.rankings.high import CLASSES, HIGH_CARD
+from tables.engine.rankings.lows import TOP
 from tables.engine.rankings.tables import category_of
 
 HIGH, LOW, BOTH = "high", "low", "both"
+NO_PAIR = "no_pair"
+"""Qualifier of a low: five different ranks."""
 WORST_SEVEN = RANKINGS["a5"].value((20, 16, 12, 9, 5))  # 7-6-5-4-3
 
 Values = Sequence[Sequence[int]]
@@ -30,6 +33,8 @@ class Claim(NamedTuple):
 def contested_pots(state: State, values: Values) -> list[Pot]:
     """The pots, main first; values: by share and place, [] when nothing is shown down."""
     extra = state.dead + state.carried
+    if state.claimed:
+        return _with_claims(state, layers(state.paid, state.live, extra))
     barred = _barred(state, values) if values and state.game.checked_seven else set()
     if not barred or barred >= set(state.living()):
         return layers(state.paid, state.live, extra)
@@ -43,6 +48,22 @@ def contested_pots(state: State, values: Values) -> list[Pot]:
         elif amount:
             pots.append(Pot(amount, free))
     return before + pots
+
+
+def _with_claims(state: State, new: list[Pot]) -> list[Pot]:
+    """Pots of a deal that died, each for those of its claimants who are still in, then the new."""
+    living = state.living()
+    old = [
+        Pot(amount, [place for place in places if state.live[place]] or living)
+        for amount, places in state.claimed
+    ]
+    pots: list[Pot] = []
+    for pot in old + new:
+        if pots and pots[-1].places == pot.places:
+            pots[-1] = Pot(pots[-1].amount_minor + pot.amount_minor, pot.places)
+        elif pot.amount_minor:
+            pots.append(pot)
+    return pots
 
 
 def _barred(state: State, values: Values) -> set[int]:
@@ -67,6 +88,8 @@ def claims(state: State, pot: Pot, values: Values) -> list[Claim]:
 
 
 def _too_little(state: State, at_least: str, best: int) -> bool:
+    if at_least == NO_PAIR:
+        return category_of(TOP - best) > HIGH_CARD
     return state.options.winner_min and category_of(best) < CLASSES.index(at_least)
 
 

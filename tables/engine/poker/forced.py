@@ -69,6 +69,8 @@ def by_position(state: State) -> list[tuple[int, str, int]]:
 
 def _ante(state: State, place: int, amount: int) -> None:
     taken = min(amount, state.stacks[place])
+    if not taken:
+        return  # all-in since an earlier deal of the same pot
     state.stacks[place] -= taken
     state.paid[place] += taken
     public = {
@@ -82,6 +84,8 @@ def _ante(state: State, place: int, amount: int) -> None:
 
 
 def _post(state: State, place: int, kind: str, amount: int) -> None:
+    if not state.stacks[place]:
+        return
     if kind == DEAD:
         taken = min(amount, state.stacks[place])
         state.stacks[place] -= taken

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
+from tables.engine.cards import parse_card
 from tables.engine.errors import (
     BadSeats,
     BadState,
@@ -13,6 +14,7 @@ from tables.engine.errors import (
     HandIsOver,
     MalformedAction,
     NoSuchAction,
+    NothingToCall,
     NotInHand,
     NotYourTurn,
 )
@@ -32,6 +34,7 @@ from tables.engine.poker.dealing import deal
 from tables.engine.poker.forced import post_forced
 from tables.engine.poker.options import Options, options_of
 from tables.engine.poker.showdown import (
+    finish_killed,
     finish_passed_out,
     finish_uncontested,
     showdown,
@@ -147,6 +150,20 @@ class PokerHand(State):
             _advance(self)
         return self._told()
 
+    def protect(self, seat: int) -> list[Event]:
+        """Instead of folding who cannot be heard: all-in for what is in. Raises NothingToCall."""
+        place = self._turn(seat)
+        if type(self.now) is not Bet or not betting.owed(self, place):
+            raise NothingToCall
+        betting.set_aside(self, place)
+        self.last[place] = {"name": "protected"}
+        self.tell("protected", {"seat": seat, "set_aside_minor": self.aside[place]})
+        if self.pending:
+            self.turn += 1
+        else:
+            _advance(self)
+        return self._told()
+
     def view(self, viewer: int | None) -> Json:
         waiting = list(self.waiting)
         return {**views.view(self, viewer), "waiting": waiting, "window": self.window}
@@ -196,11 +213,17 @@ def start(
     options = options if isinstance(options, Options) else options_of(game, options)
     named, game = game, dealt_as(game, options, die)
     _check_deck(game, deck)
-    numbers, stacks = _from_button(game, seats, button)
+    claimants = list(carry.get("seats", ())) if carry else []
+    numbers, stacks = _from_button(game, seats, button, claimants)
     carried = int(carry["carry_minor"]) if carry else 0
+    built = carry.get("pots", ()) if carry else ()
+    carried -= sum(amount for amount, _ in built)
     hand = PokerHand(game, options, numbers, stacks, button, deck, carried)
     if carry and carry.get("openers"):
         hand.needed = str(carry["openers"])
+    hand.claimed = [[amount, [numbers.index(seat) for seat in of]] for amount, of in built]
+    for claim in hand.claimed:
+        claim[1].sort()
     if named.die:
         hand.die = die
         hand.tell("die_rolled", {"die": die, "plays": named.die[die - 1]})
@@ -259,6 +282,9 @@ def _advance(hand: PokerHand) -> None:
                 _end_round(hand)
         elif isinstance(step, Deal):
             deal(hand, step)
+            if hand.game.kill and _kill_card_is_up(hand):
+                finish_killed(hand)
+                return
         elif isinstance(step, Roll):
             roll(hand, step)
         else:
@@ -268,6 +294,11 @@ def _advance(hand: PokerHand) -> None:
 def _nobody_opened(hand: PokerHand, step: Bet) -> bool:
     """Whether a round that must be opened was passed by all who could."""
     return bool(step.passed_out) and hand.asked and not hand.price and hand.live.count(True) > 1
+
+
+def _kill_card_is_up(hand: PokerHand) -> bool:
+    kill = parse_card(hand.game.kill)
+    return any(hand.deck[position] == kill for up in (hand.board, *hand.up) for position in up)
 
 
 def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
@@ -298,14 +329,23 @@ def _end_round(hand: PokerHand) -> None:
         table_hands(hand)
 
 
-def _from_button(game: PokerGame, seats: Seats, button: int) -> tuple[list[int], list[int]]:
-    """Seat numbers and stacks in order from the button's left."""
-    if not game.least_seats <= len(seats) <= game.most_seats:
+def _from_button(
+    game: PokerGame, seats: Seats, button: int, claimants: list[int]
+) -> tuple[list[int], list[int]]:
+    """Seat numbers and stacks in order from the button's left.
+
+    claimants: who alone is dealt in again after a deal that died, even without chips.
+    """
+    least = 2 if claimants else game.least_seats
+    if not least <= len(seats) <= game.most_seats:
         raise BadSeats(f"{game.id} is dealt to {game.least_seats} to {game.most_seats} seats")
     numbers = [number for number, _ in seats]
     if len(set(numbers)) != len(numbers):
         raise BadSeats("a seat is dealt in twice")
-    if min(seats, key=itemgetter(1))[1] <= 0:
+    if claimants:
+        if sorted(numbers) != sorted(claimants):
+            raise BadSeats(f"this deal is for seats {', '.join(map(str, claimants))} alone")
+    elif min(seats, key=itemgetter(1))[1] <= 0:
         raise BadSeats("a seat without chips cannot be dealt in")
     ordered = sorted(seats)
     turned = [seat for seat in ordered if seat[0] > button]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from tables.engine.cards import CARD_OF
 from tables.engine.errors import BadOptions
 from tables.engine.poker.vocabulary import (
     ANTES,
@@ -70,6 +71,7 @@ class Options:
     bet_before_pass: bool = False
     spit_called: bool = False
     only_spit_wild: bool = False
+    kill_card: str = "Kh"
 
     @property
     def changes_game(self) -> bool:
@@ -81,6 +83,7 @@ class Options:
             or self.rollout
             or self.bet_before_pass
             or self.spit_called
+            or self.kill_card != "Kh"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -115,6 +118,7 @@ class Options:
             "no_joker": self.no_joker,
             "badugi_ace_high": self.badugi_ace_high,
             **{name: getattr(self, name) for name in SHAPES},
+            "kill_card": self.kill_card,
         }
 
 
@@ -129,7 +133,7 @@ KNOWN = frozenset((
     "bring_in_minor", "small_bet_minor", "big_bet_minor", "min_bet_minor", "spread_minor",
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
-    "badugi_ace_high", *SHAPES,
+    "badugi_ace_high", *SHAPES, "kill_card",
 ))  # fmt: skip
 
 
@@ -184,6 +188,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         no_joker=_flag(data, "no_joker", False),
         badugi_ace_high=_flag(data, "badugi_ace_high", False),
         **{name: _flag(data, name, False) for name in SHAPES},
+        kill_card=_kill_card(data.get("kill_card", "Kh")),
     )
     _whole_chips(options)
     return options
@@ -240,6 +245,12 @@ def _one_of(data: Mapping[str, Any], name: str, choices: tuple[Any, ...]) -> Any
     if given not in choices or isinstance(given, bool):
         raise BadOptions(name, f"must be one of {', '.join(map(str, choices))}")
     return given
+
+
+def _kill_card(given: Any) -> str:
+    if given not in CARD_OF:
+        raise BadOptions("kill_card", f"{given!r} is not a card")
+    return str(given)
 
 
 def _rake(data: Any) -> Rake | None:

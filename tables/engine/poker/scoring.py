@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
+from tables.engine.cards import FIRST_JOKER, RANK_TEXT
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import Share
 from tables.engine.rankings import RANKINGS
 from tables.engine.rankings.omaha import OmahaBoard, omaha_playing
 from tables.engine.rankings.omaha_low import OmahaLowBoard, omaha_low_playing
 from tables.engine.rankings.tables import Ranking
-from tables.engine.rankings.wild import spit_high
+from tables.engine.rankings.wild import spit_high, wild_cards, wild_high
 
 OMAHA = ((2,), (3,))
+WILD_HIGHS = ("high", "bug_high", "wild_high")
 TOP_OF = {"7ob": 7, "8ob": 8, "9ob": 9}
 """Rankings that ask for a low of a highest rank."""
 
@@ -22,6 +25,8 @@ def ranking_of(state: State, share: Share) -> Ranking:
     """The ranking of a share at this table, as its options say."""
     options = state.options
     name = share.ranking
+    if state.game.wild:
+        return wild_ranking(name, state.game.wild)
     if name in TOP_OF:
         return RANKINGS[name if options.low_top is None else f"{options.low_top}ob"]
     if name == "badugi" and options.badugi_ace_high:
@@ -31,6 +36,30 @@ def ranking_of(state: State, share: Share) -> Ranking:
     if name == "spit_high":
         return spit_high(state.deck[state.board[0]], only_spit=options.only_spit_wild)
     return RANKINGS[name]
+
+
+@lru_cache(maxsize=64)
+def wild_ranking(name: str, ranks: str) -> Ranking:
+    """A ranking in which all cards of these ranks are wild (in lows: as the bug)."""
+    wild = wild_cards(RANK_TEXT.index(rank) for rank in ranks)
+    if name in WILD_HIGHS:
+        return wild_high(wild)
+    natural = RANKINGS[name]
+
+    def seen(cards: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(FIRST_JOKER if card in wild else card for card in cards)
+
+    def value(cards: tuple[int, ...]) -> int:
+        return natural.value(seen(cards))
+
+    def playing_cards(cards: tuple[int, ...], worth: int) -> tuple[int, ...]:
+        helpers = [card for card in cards if card in wild or card >= FIRST_JOKER]
+        return tuple(
+            helpers.pop(0) if card >= FIRST_JOKER else card
+            for card in natural.playing(seen(cards), worth)
+        )
+
+    return Ranking(f"wild_{name}", value, natural.words, playing_cards)
 
 
 def scores(state: State, share: Share, places: list[int]) -> list[int]:

@@ -94,6 +94,20 @@ def finish_passed_out(state: State) -> None:
     _close(state, [], showdown=False, carry_minor=state.pot(), passed_out=True)
 
 
+def finish_killed(state: State) -> None:
+    """The kill card is up: the deal is dead, its pots wait for those still in and a new deal."""
+    numbers = state.numbers
+    pots = [
+        [pot.amount_minor, sorted(numbers[place] for place in pot.places)]
+        for pot in contested_pots(state, [])
+    ]
+    state.tell("deal_killed", {"card": state.game.kill, "carry_minor": state.pot()})
+    _close(state, [], showdown=False, carry_minor=state.pot())
+    assert state.ending is not None
+    seats = sorted(numbers[place] for place in state.living())
+    state.ending["carry"] |= {"pots": pots, "seats": seats, "button": state.button}
+
+
 def _end(state: State, pots: list[Pot], values: list[list[int]], *, showdown: bool) -> None:
     won = [claims(state, pot, values) for pot in pots]
     raked = _rake(state, [pot.amount_minor if won[nth] else 0 for nth, pot in enumerate(pots)])
@@ -116,6 +130,8 @@ def _close(
     passed_out: bool = False,
 ) -> None:
     """Write the result down and say that the hand is over."""
+    for place, kept in enumerate(state.aside):
+        state.stacks[place] += kept
     seats = [str(number) for number in state.numbers]
     stacks = dict(zip(seats, state.stacks, strict=True))
     nets = {

@@ -27,7 +27,7 @@ STORED = (
     "price", "level", "full_to", "raise_by", "raises", "uncapped", "completing", "faced",
     "double", "first", "aggressor", "last", "shown", "muck", "thrown", "picks", "serving", "owing",
     "drawn", "refill", "asked", "opener", "openers", "needed", "checked", "before", "declared",
-    "branch", "offered", "die", "opening", "awards", "over", "ending",
+    "branch", "offered", "die", "aside", "claimed", "opening", "awards", "over", "ending",
 )  # fmt: skip
 """What a state stores, in this order, after the format version."""
 
@@ -52,7 +52,9 @@ class State:
     has. refill: the muck in its fresh order.
     opener, openers, needed: who opened, the cards he opened on, the rank opening takes. declared:
     sides. branch: the game's other steps are played. offered: a drawn card that may be refused.
-    die: what was rolled before the deal. (Lists that a game does not use stay empty.)
+    die: what was rolled before the deal. aside: chips kept out of the hand for one who cannot be
+    heard. claimed: [amount, places] of pots built in a deal that died. (Lists that a game does not
+    use stay empty.)
     """
 
     __slots__ = (*STORED, "deck", "events", "game", "now", "options", "seats")
@@ -106,6 +108,8 @@ class State:
     branch: bool
     offered: int
     die: int
+    aside: list[int]
+    claimed: list[list[Any]]
     opening: list[list[int]]
     awards: list[Json]
     over: bool
@@ -170,6 +174,8 @@ class State:
         self.branch = False
         self.offered = -1
         self.die = 0
+        self.aside = []
+        self.claimed = []
         self.opening = [[number, stack] for number, stack in zip(numbers, stacks, strict=True)]
         self.awards = []
         self.over = False
@@ -194,7 +200,8 @@ class State:
 
     def pot(self) -> int:
         """All chips in the middle, those of the running round included."""
-        return sum(self.paid) + self.dead + self.carried
+        built = sum([amount for amount, _ in self.claimed]) if self.claimed else 0
+        return sum(self.paid) + self.dead + self.carried + built
 
     def cards(self, positions: Sequence[int]) -> tuple[int, ...]:
         deck = self.deck

@@ -35,6 +35,8 @@ def dealt_as(game: PokerGame, options: Options, die: int) -> PokerGame:
         game = by_die(game, die)
     if not options.changes_game:
         return game
+    if game.kill:
+        game = replace(game, kill=options.kill_card)
     if options.no_joker:
         game = replace(game, deck="52")
     if options.declare:
@@ -64,6 +66,17 @@ def by_die(game: PokerGame, die: int) -> PokerGame:
         shares = (*shares, replace(shares[0], ranking=low, side="low"))
     steps = (replace(first, down=int(cards)), *game.steps[1:])
     return replace(game, steps=steps, shares=shares, die=())
+
+
+def with_kill_card(game: PokerGame) -> PokerGame:
+    """The game with a card that ends the deal when it comes face up."""
+    return replace(
+        game,
+        id=f"{game.id}+kill_card",
+        name=f"{game.name} with a kill card",
+        kill="Kh",
+        source="docs/rules/home.md 7",
+    )
 
 
 def _bet_first(game: PokerGame) -> tuple[Step, ...]:

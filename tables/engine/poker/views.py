@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tables.engine.cards import card_texts
 from tables.engine.poker import betting
-from tables.engine.poker.pots import layers
+from tables.engine.poker.claims import contested_pots
 from tables.engine.poker.scoring import hole_cards, scores
 from tables.engine.poker.showdown import POT_NAMES, shown_hand
 from tables.engine.poker.state import State
@@ -46,9 +46,10 @@ def _by_seat(state: State) -> list[int]:
 
 
 def _player(state: State, place: int, viewer: int | None) -> Json:
+    held_aside = state.aside and not state.over
     player: Json = {
         "seat": state.numbers[place],
-        "stack_minor": state.stacks[place],
+        "stack_minor": state.stacks[place] + (state.aside[place] if held_aside else 0),
         "bet_minor": 0 if state.over else state.put[place],
         "paid_minor": state.paid[place],
         "status": _status(state, place),
@@ -93,5 +94,5 @@ def _pots(state: State) -> list[Json]:
             "amount_minor": pot.amount_minor,
             "eligible": sorted(state.numbers[place] for place in pot.places),
         }
-        for nth, pot in enumerate(layers(state.paid, state.live, state.dead + state.carried))
+        for nth, pot in enumerate(contested_pots(state, []))
     ]

@@ -169,7 +169,8 @@ class PokerGame:
     checked_seven: a 7-low or better that checks after the last draw wins nothing put in after it.
     rising_openers: each deal passed out asks for a higher pair to open the next. other: what the
     same cards are played as when a first round is passed out. die: by face of a die rolled before
-    the deal, how many cards are dealt down and for which shares ("4 high", "5 8ob" ...).
+    the deal, how many cards are dealt down and for which shares ("4 high", "5 8ob" ...). kill: a
+    card that ends the deal when it comes face up. wild: ranks that are wild ("2", "K9").
     """
 
     family: ClassVar[str] = "poker"
@@ -187,6 +188,8 @@ class PokerGame:
     rising_openers: bool = False
     other: PokerGame | None = None
     die: tuple[str, ...] = ()
+    kill: str = ""
+    wild: str = ""
     limits: tuple[str, ...] = EVERY_LIMIT
     burns: bool = True
     source: str = ""

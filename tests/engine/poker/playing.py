@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from tables.engine.cards import FIRST_JOKER, parse_cards
-from tables.engine.games import GAMES
+from tables.engine.games import GAMES, WITH_KILL_CARD
 from tables.engine.history.stacking import stacked_deck
 from tables.engine.poker.hand import PokerHand, start
 from tables.engine.poker.openers import may_open
@@ -17,7 +17,8 @@ from tables.engine.poker.variants import dealt_as
 from tables.engine.poker.vocabulary import ANTES, BRING_IN, DECKS, PokerGame
 from tables.engine.protocol import Event, SeatIn
 
-RING_GAMES = sorted(game.id for game in GAMES.values() if isinstance(game, PokerGame))
+ALL_GAMES = {**GAMES, **WITH_KILL_CARD}
+RING_GAMES = sorted(game.id for game in ALL_GAMES.values() if isinstance(game, PokerGame))
 
 
 CARD_ACTIONS = ("draw", "discard", "pass_cards", "arrange")
@@ -37,7 +38,7 @@ TABLE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 
 
 def ring_game(game_id: str) -> PokerGame:
-    game = GAMES[game_id]
+    game = ALL_GAMES[game_id]
     assert isinstance(game, PokerGame)
     return game
 

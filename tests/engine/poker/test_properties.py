@@ -31,8 +31,11 @@ MODIFIERS = ("four_before_", "double_", "triple_")
 MODIFIED = [
     game_id
     for game_id in RING_GAMES
-    for modifier in MODIFIERS
-    if game_id.removeprefix(modifier) in RING_GAMES and game_id.startswith(modifier)
+    if game_id.endswith("+kill_card")
+    or any(
+        game_id.startswith(modifier) and game_id.removeprefix(modifier) in RING_GAMES
+        for modifier in MODIFIERS
+    )
 ]
 """Games made of others by a modifier: one hand each is enough."""
 
