@@ -64,6 +64,11 @@ def _own_three(player: Cards, dealer: Cards) -> str:
     return "" if cls == "high_card" else cls
 
 
+def _own_three_by_suit(player: Cards, dealer: Cards) -> str:
+    cls = _own_three(player, dealer)
+    return "mini_royal_spades" if cls == "mini_royal" and player[0] & 3 == SPADES else cls
+
+
 def _best_five_of_six(player: Cards, dealer: Cards) -> str:
     cls = five_card_class(high((*player, *dealer)))
     return cls if cls in SIX_CARD_CLASSES else ""
@@ -86,9 +91,18 @@ SIX_CARD_CLASSES = (
     "three_of_a_kind",
 )  # fmt: skip
 
+SPADES = 3
+
 HANDS: dict[str, PayHand] = {
     "three_card": PayHand(
         THREE_CARD_CLASSES, _own_three, False, "no pair", {"mini_royal": "straight_flush"}
+    ),
+    "three_card_spades": PayHand(
+        ("mini_royal_spades", *THREE_CARD_CLASSES),
+        _own_three_by_suit,
+        False,
+        "no pair",
+        {"mini_royal_spades": "mini_royal", "mini_royal": "straight_flush"},
     ),
     "six_card": PayHand(
         SIX_CARD_CLASSES,

@@ -6,11 +6,20 @@ A round keeps the options it began with, so a changed paytable never touches a r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from tables.engine.banked.hands import HANDS
-from tables.engine.banked.vocabulary import FORFEIT, LIVE, PUSH, WIN, BankedGame, Bonus, Side
+from tables.engine.banked.vocabulary import (
+    FORFEIT,
+    LIVE,
+    PUSH,
+    WIN,
+    BankedGame,
+    Bonus,
+    Progressive,
+    Side,
+)
 from tables.engine.errors import BadOptions
 
 Paytable = Mapping[str, int]
@@ -19,9 +28,15 @@ Paytable = Mapping[str, int]
 ON_FOLD_WORDS = {"forfeit": FORFEIT, "keep": LIVE, "settle": LIVE}
 TIE_WORDS = (PUSH, WIN)
 SEAT_ORDERS = ("last_first", "first_first")
-KNOWN = (
-    "limits", "paytables", "policy", "qualifier", "settle_wagers", "settle_seats", "version",
+DEALS = ("packets", "singly")
+RULES = (
+    "paytables", "policy", "qualifier", "deal", "settle_wagers", "settle_seats", "progressive",
+    "most_spot_minor", "most_round_minor",
 )  # fmt: skip
+"""What a version of the paytables fixes; the rest is a table's own."""
+KNOWN = (*RULES, "limits", "version")
+WHOLE = 10_000
+"""Basis points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +61,56 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
-class BankedOptions:
-    """Checked options of a table.
+class Jackpot:
+    """What a progressive wager wins by class of hand, in units of its stake and "for one".
 
-    limits: of each wager on offer; a wager without limits is not offered.
-    settle_wagers: order of the wagers within a spot.
-    last_seat_first: spots are settled from the dealer's right to his left.
-    version: the paytables' version, kept for the record.
+    meter: share of the meter in basis points. pays: units from the house. envy: units to each
+    other spot with the wager. contribution: of each stake to the meter, in basis points.
+    seed_minor: the meter never starts a round below it. meter_minor: where this round starts.
     """
 
-    limits: Mapping[str, Limits]
+    meter: Mapping[str, int]
+    pays: Mapping[str, int]
+    envy: Mapping[str, int]
+    contribution: int
+    seed_minor: int
+    meter_minor: int
+
+    @property
+    def lines(self) -> frozenset[str]:
+        return frozenset(self.meter) | frozenset(self.pays)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a version of the paytables fixes, checked.
+
+    settle_wagers: order of the wagers within a spot.
+    last_seat_first: spots are settled from the dealer's right to his left.
+    packets: each spot gets its cards at once; otherwise card by card around the table.
+    most_spot_minor, most_round_minor: the most that a spot, or all spots together, may win.
+    """
+
     paytables: Mapping[str, Paytable]
     policy: Policy
     qualifier: str
     settle_wagers: tuple[str, ...]
     last_seat_first: bool = True
+    packets: bool = True
+    jackpot: Jackpot | None = None
+    most_spot_minor: int | None = None
+    most_round_minor: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankedOptions(Rules):
+    """Checked options of a table: its rules and what is its own.
+
+    limits: of each wager on offer; a wager without limits is not offered.
+    version: the paytables' version, kept for the record.
+    """
+
+    limits: Mapping[str, Limits]
     version: int | str | None = None
 
 
@@ -69,31 +119,52 @@ def read_options(game: BankedGame, options: Mapping[str, Any]) -> BankedOptions:
     for key in options:
         if key not in KNOWN:
             raise BadOptions(str(key), "unknown")
-    paytables = read_paytables(game, _mapping("paytables", options.get("paytables", {})))
+    rules = read_rules(game, {key: options[key] for key in RULES if key in options})
     limits = {
         wager: _limits(game, wager, figures)
         for wager, figures in _mapping("limits", options.get("limits", {})).items()
     }
     if not limits:
         raise BadOptions("limits", "no wager is offered")
-    for wager in limits:
-        if isinstance(game.wager[wager], Side) and wager not in paytables:
-            raise BadOptions(f"limits.{wager}", "a wager cannot be offered without its paytable")
-    return BankedOptions(
-        limits=limits,
-        paytables=paytables,
-        policy=read_policy(game, _mapping("policy", options.get("policy", {}))),
-        qualifier=_one_of("qualifier", options.get("qualifier"), game.qualifiers),
-        settle_wagers=_wager_order(game, options.get("settle_wagers")),
-        last_seat_first=_one_of("settle_seats", options.get("settle_seats"), SEAT_ORDERS)
+    for wager_id, each in limits.items():
+        wager = game.wager[wager_id]
+        if isinstance(wager, Progressive):
+            if rules.jackpot is None:
+                raise BadOptions(f"limits.{wager_id}", "no progressive stands in the rules")
+            if each.least_minor != each.most_minor:
+                raise BadOptions(f"limits.{wager_id}", "a progressive has one fixed stake")
+        elif isinstance(wager, Side) and wager_id not in rules.paytables:
+            raise BadOptions(f"limits.{wager_id}", "a wager cannot be offered without its paytable")
+    fixed = {part.name: getattr(rules, part.name) for part in fields(rules)}
+    return BankedOptions(**fixed, limits=limits, version=options.get("version"))
+
+
+def read_rules(game: BankedGame, rules: Mapping[str, Any]) -> Rules:
+    """Check what a version of the paytables fixes (plain JSON). Raises BadOptions."""
+    for key in rules:
+        if key not in RULES:
+            raise BadOptions(str(key), f"known: {', '.join(RULES)}")
+    return Rules(
+        paytables=read_paytables(game, _mapping("paytables", rules.get("paytables", {}))),
+        policy=read_policy(game, _mapping("policy", rules.get("policy", {}))),
+        qualifier=_one_of("qualifier", rules.get("qualifier"), game.qualifiers),
+        settle_wagers=_wager_order(game, rules.get("settle_wagers")),
+        last_seat_first=_one_of("settle_seats", rules.get("settle_seats"), SEAT_ORDERS)
         == "last_first",
-        version=options.get("version"),
+        packets=_one_of("deal", rules.get("deal"), DEALS) == "packets",
+        jackpot=_jackpot(game, rules.get("progressive")),
+        most_spot_minor=_most("most_spot_minor", rules.get("most_spot_minor")),
+        most_round_minor=_most("most_round_minor", rules.get("most_round_minor")),
     )
 
 
 def read_paytables(game: BankedGame, tables: Mapping[str, Any]) -> dict[str, Paytable]:
     """Check paytables by wager. Raises BadOptions."""
-    paid = {wager.id: wager for wager in game.wagers if isinstance(wager, Bonus | Side)}
+    paid = {
+        wager.id: wager
+        for wager in game.wagers
+        if isinstance(wager, Bonus | Side) and not isinstance(wager, Progressive)
+    }
     read: dict[str, Paytable] = {}
     for wager, table in tables.items():
         if wager not in paid:
@@ -135,6 +206,50 @@ def read_policy(game: BankedGame, policy: Mapping[str, Any]) -> Policy:
     if rest:
         raise BadOptions(f"policy.{next(iter(rest))}", "unknown")
     return Policy(on_fold, frozenset(alone), tie)
+
+
+def _jackpot(game: BankedGame, terms: Any) -> Jackpot | None:
+    if terms is None:
+        return None
+    wager = next((w for w in game.wagers if isinstance(w, Progressive)), None)
+    if wager is None:
+        raise BadOptions("progressive", f"{game.name} has no progressive wager")
+    terms = dict(_mapping("progressive", terms))
+    meter, pays, envy = (
+        _mapping(f"progressive.{name}", terms.pop(name, {}))
+        for name in ("meter_basis_points", "pays", "envy")
+    )
+    contribution = _figure("contribution_basis_points", terms, WHOLE)
+    seed = _figure("seed_minor", terms)
+    at = _figure("meter_minor", terms) if "meter_minor" in terms else seed
+    if terms:
+        raise BadOptions(f"progressive.{next(iter(terms))}", "unknown")
+    jackpot = Jackpot(
+        meter=read_paytable(wager.hand, meter),
+        pays=read_paytable(wager.hand, pays),
+        envy=read_paytable(wager.hand, envy),
+        contribution=contribution,
+        seed_minor=seed,
+        meter_minor=max(at, seed),
+    )
+    if not jackpot.meter or max(jackpot.meter.values()) > WHOLE:
+        raise BadOptions("progressive.meter_basis_points", "some hand wins 1 to 10000 of the meter")
+    if set(meter) & set(pays):
+        raise BadOptions("progressive.pays", "a hand wins units or a share of the meter, not both")
+    return jackpot
+
+
+def _figure(name: str, terms: dict[str, Any], most: int = 2**53) -> int:
+    value = terms.pop(name, None)
+    if type(value) is not int or not 0 <= value <= most:
+        raise BadOptions(f"progressive.{name}", f"a whole number, 0 to {most}")
+    return value
+
+
+def _most(where: str, value: Any) -> int | None:
+    if value is not None and (type(value) is not int or value <= 0):
+        raise BadOptions(where, "minor units above 0, or left out")
+    return value
 
 
 def _limits(game: BankedGame, wager: str, figures: Any) -> Limits:

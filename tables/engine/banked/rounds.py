@@ -8,6 +8,7 @@ it was loaded with its deck.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from tables.engine.banked.errors import (
@@ -22,6 +23,7 @@ from tables.engine.banked.errors import (
 )
 from tables.engine.banked.hands import RANKINGS
 from tables.engine.banked.options import BankedOptions, read_options
+from tables.engine.banked.progressives import Meter, meter_paid, progressive_of, result_of
 from tables.engine.banked.settling import Settlement, live_sides, looks_at_dealer, settle
 from tables.engine.banked.vocabulary import BankedGame, Choice, Side
 from tables.engine.cards import CARD_TEXT, card_texts
@@ -47,8 +49,8 @@ class BankedRound:
     """A round in play. Seats are table seat numbers; the lowest sits at the dealer's left."""
 
     __slots__ = (
-        "bets", "choices", "dealer", "dealt", "deck", "game", "options", "phase", "rules", "seats",
-        "settlements", "stacks", "turn",
+        "bets", "choices", "dealer", "dealt", "deck", "game", "meter", "options", "phase", "rules",
+        "seats", "settlements", "stacks", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -72,6 +74,7 @@ class BankedRound:
         self.phase = BETTING
         self.turn = 1
         self.settlements: dict[int, Settlement] = {}
+        self.meter: Meter | None = None
 
     # What the round waits for
 
@@ -231,9 +234,8 @@ class BankedRound:
         for card in served:
             if card not in self.game.deck or served.count(card) > 1:
                 raise CardNotInDeck(CARD_TEXT[card], self.game.id)
-        for place, seat in enumerate(playing):
-            self.dealt[seat] = tuple(range(step.player * place, step.player * (place + 1)))
-        self.dealer = tuple(range(count - step.dealer, count))
+        *packets, self.dealer = self._places(len(playing))
+        self.dealt = dict(zip(playing, packets, strict=True))
         public = {
             "street": "deal",
             "down": {str(seat): step.player for seat in playing},
@@ -246,6 +248,22 @@ class BankedRound:
             self.turn += 1
             return events
         return events + self._settle()
+
+    def _places(self, spots: int) -> list[tuple[int, ...]]:
+        """Which places of the deck each spot gets, from the dealer's left; the dealer's last."""
+        step = self.game.deal
+        sizes = [step.player] * spots + [step.dealer]
+        if self.rules.packets:
+            ends = list(accumulate(sizes))
+            return [tuple(range(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
+        places: list[list[int]] = [[] for _ in sizes]
+        at = 0
+        for turn in range(max(sizes)):
+            for hand, size in zip(places, sizes, strict=True):
+                if turn < size:
+                    hand.append(at)
+                    at += 1
+        return [tuple(hand) for hand in places]
 
     def _decide(self, seat: int, choice: Choice, *, default: bool = False) -> list[Event]:
         self.choices[seat] = choice.name
@@ -276,7 +294,7 @@ class BankedRound:
         """Every spot with a bet, in the order in which the dealer settles them."""
         rules = self.rules
         dealer = [self.deck[place] for place in self.dealer]
-        return {
+        settled = {
             seat: settle(
                 self.game,
                 self.bets[seat],
@@ -287,9 +305,19 @@ class BankedRound:
                 policy=rules.policy,
                 qualifier=rules.qualifier,
                 order=rules.settle_wagers,
+                jackpot=rules.jackpot,
             )
             for seat in sorted(self.dealt, reverse=rules.last_seat_first)
         }
+        if rules.jackpot is None or not settled or not self._has_progressive():
+            return settled
+        cards = {seat: self._cards(seat) for seat in self.dealt}
+        settled, self.meter = meter_paid(self.game, rules.jackpot, settled, cards)
+        return settled
+
+    def _has_progressive(self) -> bool:
+        wager = progressive_of(self.game)
+        return wager is not None and wager.id in self.rules.limits
 
     def _dealer_event(self) -> Event:
         if not self._dealer_needed():
@@ -340,6 +368,7 @@ class BankedRound:
             "nets_minor": nets,
             "stacks_minor": {str(seat): self._stack(seat) for seat in self.seats},
             "bank_minor": -sum(nets.values()),
+            **result_of(self.meter),
         }
         return Event("hand_over", public, None)
 
@@ -359,6 +388,7 @@ class BankedRound:
             },
             "bank_minor": -sum(nets.values()),
             "spots": {str(seat): self._spot_settled(seat) for seat in settled},
+            **result_of(self.meter),
         }
 
     # What may be seen

@@ -12,7 +12,7 @@ from typing import Any
 
 from tables.engine.banked.errors import CannotSettle
 from tables.engine.banked.hands import HANDS, RANKINGS, class_words
-from tables.engine.banked.options import Paytable, Policy
+from tables.engine.banked.options import Jackpot, Paytable, Policy
 from tables.engine.banked.vocabulary import (
     FORFEIT,
     WIN,
@@ -20,10 +20,13 @@ from tables.engine.banked.vocabulary import (
     BankedGame,
     Bonus,
     Choice,
+    Progressive,
     Raise,
     Side,
     Wager,
 )
+
+FORFEITED = "forfeited_on_fold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ def settle(
     policy: Policy,
     qualifier: str,
     order: Sequence[str] = (),
+    jackpot: Jackpot | None = None,
 ) -> Settlement:
     """Settle one spot.
 
@@ -98,6 +102,8 @@ def settle(
     dealer: his cards; None only when no wager of this spot looks at them.
     decision: the name of the choice made, None for a spot that had none to make.
     order: of the wagers in the result; the game's own when empty.
+    jackpot: what a progressive wager wins. Its share of the meter depends on the other spots and
+    is added by `progressives.meter_paid`.
     Raises CannotSettle when these do not belong together.
     """
     choice = _choice(game, bets_minor, decision)
@@ -120,13 +126,13 @@ def settle(
             stake = bets_minor.get(wager_id, 0)
             if stake:
                 lost = folded and policy.on_fold[wager_id] == FORFEIT
-                results[wager_id] = (
-                    WagerResult(
-                        stake, 0, "forfeited_on_fold", None, f"{wager.name}: forfeited by the fold"
-                    )
-                    if lost
-                    else _side(wager, stake, player, dealer, paytables)
-                )
+                if lost:
+                    words = f"{wager.name}: forfeited by the fold"
+                    results[wager_id] = WagerResult(stake, 0, FORFEITED, None, words)
+                elif isinstance(wager, Progressive):
+                    results[wager_id] = _progressive(wager, stake, player, jackpot)
+                else:
+                    results[wager_id] = _side(wager, stake, player, dealer, paytables)
     return Settlement(results, _spot_words(game, player, folded, contest))
 
 
@@ -251,6 +257,26 @@ def _side(
         held = class_words(cls) if cls else HANDS[wager.hand].nothing
         return WagerResult(stake, 0, "lose", None, f"{wager.name}: {held}, loses")
     return _paid(stake, odds, line, _paid_words(wager, line, odds))
+
+
+def _progressive(
+    wager: Progressive, stake: int, player: Sequence[int], jackpot: Jackpot | None
+) -> WagerResult:
+    """Paid "for one": the stake is gone, what is won stands alone."""
+    if jackpot is None:
+        raise CannotSettle("a progressive wager needs its terms")
+    hand = HANDS[wager.hand]
+    cls = hand.class_of(player, ())
+    line = hand.line(cls, jackpot.lines)
+    if line in jackpot.meter:
+        part = jackpot.meter[line] / 100
+        words = f"{wager.name}: {class_words(line)}, {part:g} % of the meter"
+        return WagerResult(stake, 0, line, None, words)
+    if units := jackpot.pays.get(line, 0):
+        words = f"{wager.name}: {class_words(line)}, {units} for 1"
+        return WagerResult(stake, units * stake, line, units - 1, words)
+    held = class_words(cls) if cls else hand.nothing
+    return WagerResult(stake, 0, "lose", None, f"{wager.name}: {held}, loses")
 
 
 def _line(

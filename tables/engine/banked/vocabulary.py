@@ -66,6 +66,14 @@ class Side:
     needs: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Progressive(Side):
+    """A side wager of one fixed stake, paid "for one" in part from a meter that it feeds.
+
+    The table's `progressive` says what each hand wins.
+    """
+
+
 Wager = Ante | Raise | Bonus | Side
 
 
@@ -198,7 +206,8 @@ class BankedGame:
 
 
 WORDS = {
-    cls.__name__: cls for cls in (Ante, Raise, Bonus, Side, Bets, Deal, Choice, Decide, Settle)
+    cls.__name__: cls
+    for cls in (Ante, Raise, Bonus, Side, Progressive, Bets, Deal, Choice, Decide, Settle)
 }
 
 
