@@ -17,16 +17,17 @@ from tables.engine.poker.vocabulary import Deal
 
 def deal(state: State, step: Deal) -> None:
     """Deal a step to every live place and to the board."""
-    state.street = step.street
     first = state.streets == 0
-    state.streets += 1
+    opened = not first and step.street != state.street
+    state.streets += step.street != state.street
+    state.street = step.street
     stub = len(state.deck) - state.next_card
     needed = state.live.count(True) * (step.down + step.up) + step.board
     common = step.common_if_short and needed > stub
     if state.game.burns and not first and stub > (1 if common else needed):
         state.next_card += 1
     if (step.down or step.up) and not common:
-        if not first and not step.board:
+        if opened and not step.board:
             state.tell("street_opened", {"street": step.street})
         _deal_hands(state, step)
     if step.board or common:
