@@ -12,7 +12,10 @@ from tests.plugin import servers
 
 NAME = "test_croupier"
 # Rows that migrations put there; everything else goes between tests.
-KEPT = ("django_migrations", "django_content_type", "auth_permission", "wallets_currency")
+KEPT = (
+    "django_migrations", "django_content_type", "auth_permission", "wallets_currency",
+    "wallets_housepolicy",
+)  # fmt: skip
 
 CLEAN = f"""
 SET session_replication_role = replica;

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
-from django.contrib import admin
-from django.db.models import Model
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.forms import ActionForm
 
+from casino.core.log import log
 from casino.core.models import Role, User
-from wallets.models import Account, Currency, DepositLimit, Leg, PlayerLimits, Transfer
+from wallets import limits
+from wallets.errors import WalletError
+from wallets.models import (
+    Account,
+    Currency,
+    DepositLimit,
+    HousePolicy,
+    Leg,
+    LimitChange,
+    PlayerLimits,
+    PlaySession,
+    SpendLimit,
+    TimeLimit,
+    Transfer,
+)
 
 BOOKS = frozenset({Role.CAGE, Role.FINANCE, Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN})
 
@@ -75,11 +93,141 @@ class LegAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     show_full_result_count = False
 
 
+class ReasonForm(ActionForm):  # type: ignore[misc]
+    reason = forms.CharField(required=False, help_text="Kept with the change.")
+
+
 @admin.register(PlayerLimits)
 class PlayerLimitsAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display: ClassVar = ["player", "self_excluded", "excluded_until", "changed_at"]
+    """Read by all who keep the books; states and exclusions are set by those who protect."""
+
+    list_display: ClassVar = [
+        "player", "state", "self_excluded", "excluded_until", "cool_off_until", "playing_last",
+    ]  # fmt: skip
+    list_filter: ClassVar = ["state", "self_excluded"]
+    list_select_related: ClassVar = ["player"]
+    search_fields: ClassVar = ["player__username", "player__display_name"]
+    action_form = ReasonForm
+    actions: ClassVar = [
+        "mark_verified",
+        "mark_suspended",
+        "mark_closed",
+        "exclude_player",
+        "lift_exclusion",
+    ]
+
+    def has_protect_permission(self, request: HttpRequest) -> bool:
+        return _role(request) in limits.PROTECTORS
+
+    @admin.action(description="Mark as verified", permissions=["protect"])
+    def mark_verified(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
+        self.each(request, players, self.to_state(PlayerLimits.State.VERIFIED))
+
+    @admin.action(description="Suspend", permissions=["protect"])
+    def mark_suspended(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
+        self.each(request, players, self.to_state(PlayerLimits.State.SUSPENDED))
+
+    @admin.action(description="Close", permissions=["protect"])
+    def mark_closed(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
+        self.each(request, players, self.to_state(PlayerLimits.State.CLOSED))
+
+    @admin.action(description="Exclude until lifted", permissions=["protect"])
+    def exclude_player(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
+        def deed(player: int, by: User, reason: str) -> None:
+            limits.exclude(player_id=player, until=None, by_id=by.pk, reason=reason)
+
+        self.each(request, players, deed)
+
+    @admin.action(description="Lift an exclusion without a date", permissions=["protect"])
+    def lift_exclusion(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
+        def deed(player: int, by: User, reason: str) -> None:
+            limits.exclusion_lift(player_id=player, by_id=by.pk, reason=reason)
+
+        self.each(request, players, deed)
+
+    def to_state(self, state: str) -> Callable[[int, User, str], None]:
+        def deed(player: int, by: User, reason: str) -> None:
+            limits.state_set(player_id=player, state=state, by=by, reason=reason)
+
+        return deed
+
+    def each(
+        self,
+        request: HttpRequest,
+        players: QuerySet[PlayerLimits],
+        deed: Callable[[int, User, str], None],
+    ) -> None:
+        """Do it to each player marked; who says no says why."""
+        assert isinstance(request.user, User)
+        reason = request.POST.get("reason", "").strip()
+        if not reason:
+            messages.error(request, "Say why: the reason is kept with the change.")
+            return
+        for player in players:
+            try:
+                deed(player.player_id, request.user, reason)
+            except WalletError as error:
+                messages.error(request, f"{player.player}: {error}")
+            else:
+                messages.success(request, f"{player.player}: done")
+
+
+@admin.register(SpendLimit)
+class SpendLimitAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = [
+        "player", "kind", "currency", "window_days", "most_minor", "next_minor", "next_from",
+    ]  # fmt: skip
+    list_filter: ClassVar = ["kind"]
     list_select_related: ClassVar = ["player"]
     search_fields: ClassVar = ["player__username"]
+
+
+@admin.register(TimeLimit)
+class TimeLimitAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = ["player", "window_days", "most_s", "next_s", "next_from"]
+    list_select_related: ClassVar = ["player"]
+    search_fields: ClassVar = ["player__username"]
+
+
+@admin.register(LimitChange)
+class LimitChangeAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = [
+        "at", "player", "what", "currency", "window_days", "before", "after", "effective_at",
+        "by_id", "reason",
+    ]  # fmt: skip
+    list_filter: ClassVar = ["what"]
+    list_select_related: ClassVar = ["player"]
+    search_fields: ClassVar = ["player__username"]
+    ordering: ClassVar = ["-id"]
+
+
+@admin.register(PlaySession)
+class PlaySessionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = ["player", "started_at", "ended_at"]
+    list_select_related: ClassVar = ["player"]
+    search_fields: ClassVar = ["player__username"]
+    ordering: ClassVar = ["-id"]
+
+
+@admin.register(HousePolicy)
+class HousePolicyAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """What the house's market asks; who changes it stands in the log."""
+
+    list_display: ClassVar = [
+        "unverified_may_play", "dormant_after_days", "gaming_day_starts", "time_zone",
+    ]  # fmt: skip
+    list_display_links: ClassVar = ["unverified_may_play"]
+    exclude: ClassVar = ["id"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) in limits.PROTECTORS
+
+    def save_model(
+        self, request: HttpRequest, obj: HousePolicy, form: ModelForm[HousePolicy], change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        facts = {field: str(getattr(obj, field)) for field in form.changed_data}
+        log("policy.changed", "policy:wallets", request.user.pk, facts)
 
 
 @admin.register(DepositLimit)

@@ -200,6 +200,99 @@ class DepositLimitReached(WalletError):
 
 
 @dataclass(eq=False)
+class AccountNotActive(WalletError):
+    code: ClassVar[str] = "account_not_active"
+    player_id: int
+    state: str
+
+    def __str__(self) -> str:
+        return f"the account is {self.state}: it takes no deposits and no bets"
+
+
+@dataclass(eq=False)
+class LossLimitReached(WalletError):
+    code: ClassVar[str] = "loss_limit_reached"
+    player_id: int
+    asked_minor: int
+    used_minor: int
+    most_minor: int
+    window_days: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.used_minor} of {self.most_minor} lost within {self.window_days} d;"
+            f" {self.asked_minor} more could pass the limit"
+        )
+
+
+@dataclass(eq=False)
+class StakeLimitReached(WalletError):
+    code: ClassVar[str] = "stake_limit_reached"
+    player_id: int
+    asked_minor: int
+    used_minor: int
+    most_minor: int
+    window_days: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.used_minor} of {self.most_minor} staked within {self.window_days} d;"
+            f" {self.asked_minor} more would pass the limit"
+        )
+
+
+@dataclass(eq=False)
+class PlayTimeReached(WalletError):
+    code: ClassVar[str] = "play_time_reached"
+    player_id: int
+    used_s: int
+    most_s: int
+    window_days: int
+
+    def __str__(self) -> str:
+        return f"{self.used_s} s of {self.most_s} s played within {self.window_days} d"
+
+
+@dataclass(eq=False)
+class RealityCheckDue(WalletError):
+    code: ClassVar[str] = "reality_check_due"
+    player_id: int
+    since: datetime
+
+    def __str__(self) -> str:
+        return f"play pauses until the player has seen how long he played since {self.since}"
+
+
+@dataclass(eq=False)
+class LimitUnknown(WalletError):
+    code: ClassVar[str] = "limit_unknown"
+    field: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"there is no limit with {self.field} {self.value}"
+
+
+@dataclass(eq=False)
+class TermTooShort(WalletError):
+    code: ClassVar[str] = "term_too_short"
+    least: str
+
+    def __str__(self) -> str:
+        return f"that is shorter than {self.least}"
+
+
+@dataclass(eq=False)
+class StateStepRefused(WalletError):
+    code: ClassVar[str] = "state_step_refused"
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"an account does not go from {self.before} to {self.after} like this"
+
+
+@dataclass(eq=False)
 class LimitStillBinding(WalletError):
     code: ClassVar[str] = "limit_still_binding"
     player_id: int

@@ -55,7 +55,8 @@ def post(
     actor: the user who asked for it; None is the house itself.
     Raises KeyReused (same key, other content), InsufficientFunds, AccountHeld,
     UnbalancedTransfer, MalformedTransfer, UnknownAccount, CurrencyMismatch, MoneyPending; for the
-    kinds deposit, buy_in and stake also PlayerExcluded and DepositLimitReached.
+    kinds deposit, buy_in and stake also PlayerExcluded, AccountNotActive and DepositLimitReached,
+    LossLimitReached, StakeLimitReached, PlayTimeReached or RealityCheckDue.
     """
     return _posted("ledger_post", key, kind, _pack(legs), _json(reference or {}), actor)
 
@@ -230,6 +231,8 @@ def _until(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
+SPENT = {"loss": errors.LossLimitReached, "stake": errors.StakeLimitReached}
+
 _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG002": lambda f: errors.UnbalancedTransfer(f["key"]),
     "LG003": lambda f: errors.InsufficientFunds(f["account"], f["balance"], f["asked"]),
@@ -248,8 +251,14 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG017": lambda f: errors.MalformedTransfer(f["key"], f.get("account")),
     "LG018": lambda f: errors.MoneyPending(f["account"]),
     "LG019": lambda f: errors.UnknownCurrency(f["currency"]),
-    "LG021": lambda f: errors.HandNotSettled(f["hand"]),
     "LG020": lambda f: errors.StakesDiffer(f["hand"], f["staked"], f["asked"]),
+    "LG021": lambda f: errors.HandNotSettled(f["hand"]),
+    "LG022": lambda f: errors.AccountNotActive(f["player"], f["state"]),
+    "LG023": lambda f: SPENT[f["kind"]](
+        f["player"], f["asked"], f["used"], f["most"], f["window_days"]
+    ),
+    "LG024": lambda f: errors.PlayTimeReached(f["player"], f["used"], f["most"], f["window_days"]),
+    "LG025": lambda f: errors.RealityCheckDue(f["player"], datetime.fromisoformat(f["since"])),
 }
 
 

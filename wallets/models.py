@@ -187,21 +187,61 @@ class Leg(models.Model):
 class PlayerLimits(models.Model):
     """Locked first by every deposit, buy-in and stake of the player."""
 
+    class State(models.TextChoices):
+        NEW = "new", "New: identity not verified"
+        VERIFIED = "verified", "Verified"
+        SUSPENDED = "suspended", "Suspended"
+        DORMANT = "dormant", "Dormant"
+        CLOSED = "closed", "Closed"
+
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
         primary_key=True,
         related_name="limits",
     )
+    state = models.CharField(
+        max_length=10, choices=State.choices, default=State.NEW, db_default=State.NEW
+    )
     self_excluded = models.BooleanField(default=False)
     excluded_until = models.DateTimeField(null=True, blank=True)
+    cool_off_until = models.DateTimeField(null=True, blank=True)
+    reality_check_s = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Play pauses this often until the player says go on."
+    )
+    reality_from = models.DateTimeField(null=True, blank=True)
+    playing_from = models.DateTimeField(null=True, blank=True, help_text="This session's begin.")
+    playing_last = models.DateTimeField(null=True, blank=True, help_text="To the minute.")
+    is_limited = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Has a spending or time limit, or reality checks: only then play is counted.",
+    )
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         verbose_name_plural = "player limits"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(state__in=["new", "verified", "suspended", "dormant", "closed"]),
+                name="player_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(reality_check_s__isnull=True) | Q(reality_check_s__gte=60),
+                name="reality_check_a_minute_or_more",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"limits of {self.player_id}"
+
+
+class Window(models.IntegerChoices):
+    """Rolling: the last so many days, to the second."""
+
+    DAY = 1, "24 hours"
+    WEEK = 7, "7 days"
+    MONTH = 30, "30 days"
 
 
 class DepositLimit(models.Model):
@@ -210,11 +250,6 @@ class DepositLimit(models.Model):
     `next_minor` is the looser figure that begins to count at `next_from`; empty `next_minor`
     with a `next_from` means that the limit ends then.
     """
-
-    class Window(models.IntegerChoices):
-        DAY = 1, "24 hours"
-        WEEK = 7, "7 days"
-        MONTH = 30, "30 days"
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="deposit_limits"
@@ -245,3 +280,137 @@ class DepositLimit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.most_minor} {self.currency_id} in {self.window_days} d"
+
+
+class SpendLimit(models.Model):
+    """The most a player may lose, or stake, within a rolling window; looser as DepositLimit.
+
+    A loss is what left his chips by play and has not come back, stakes of open rounds included.
+    A stake is a bet against the house, or what a hand among players cost him.
+    """
+
+    class Kind(models.TextChoices):
+        LOSS = "loss", "Loss"
+        STAKE = "stake", "Stake"
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="spend_limits"
+    )
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    window_days = models.PositiveSmallIntegerField(choices=Window.choices)
+    most_minor = models.BigIntegerField()
+    next_minor = models.BigIntegerField(null=True, blank=True)
+    next_from = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["player", "kind", "currency", "window_days"], name="spend_limit_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(window_days__in=[1, 7, 30], kind__in=["loss", "stake"]),
+                name="spend_limit_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(most_minor__range=(0, MOST_MINOR)), name="spend_limit_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(next_minor__isnull=True)
+                | Q(next_from__isnull=False, next_minor__gt=F("most_minor")),
+                name="spend_limit_loosens_later",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.most_minor} {self.currency_id} in {self.window_days} d"
+
+
+class TimeLimit(models.Model):
+    """The longest a player may play within a rolling window; looser as DepositLimit."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="time_limits"
+    )
+    window_days = models.PositiveSmallIntegerField(choices=Window.choices)
+    most_s = models.PositiveIntegerField()
+    next_s = models.PositiveIntegerField(null=True, blank=True)
+    next_from = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "window_days"], name="time_limit_once"),
+            models.CheckConstraint(
+                condition=Q(window_days__in=[1, 7, 30]), name="time_limit_window_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(next_s__isnull=True)
+                | Q(next_from__isnull=False, next_s__gt=F("most_s")),
+                name="time_limit_loosens_later",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.most_s} s in {self.window_days} d"
+
+
+class LimitChange(models.Model):
+    """What was changed about a player's protection, by whom and from when. Never changed."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="limit_changes"
+    )
+    what = models.CharField(max_length=20, help_text="deposit, loss, stake, time, state, ...")
+    currency = models.CharField(max_length=3, blank=True)
+    window_days = models.PositiveSmallIntegerField(null=True)
+    before = models.CharField(max_length=40, blank=True)
+    after = models.CharField(max_length=40, blank=True)
+    effective_at = models.DateTimeField()
+    by_id = models.BigIntegerField(null=True, help_text="Empty: the house itself.")
+    reason = models.TextField(blank=True)
+    approval_id = models.BigIntegerField(null=True)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["player", "id"], name="limit_change_player")]
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.before or 'none'} to {self.after or 'none'}"
+
+
+class PlaySession(models.Model):
+    """A run of play without a longer pause. The one that runs stands on PlayerLimits."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="play_sessions"
+    )
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["player", "ended_at"], name="play_session_end")]
+
+    def __str__(self) -> str:
+        return f"{self.started_at:%Y-%m-%d %H:%M} to {self.ended_at:%H:%M}"
+
+
+class HousePolicy(models.Model):
+    """What this house's market asks; one row."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1)
+    unverified_may_play = models.BooleanField(
+        default=True,
+        help_text="Whether a player whose identity is not verified may pay in and play.",
+    )
+    dormant_after_days = models.PositiveIntegerField(default=365)
+    gaming_day_starts = models.TimeField(default="06:00")
+    time_zone = models.CharField(max_length=60, default="UTC")
+
+    class Meta:
+        verbose_name_plural = "house policy"
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="house_policy_is_one")
+        ]
+
+    def __str__(self) -> str:
+        return "the house's policy"

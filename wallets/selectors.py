@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Q
-from django.db.models.functions import Now
+from django.utils import timezone
 
 from casino.core.seal import stream_entries
 from wallets.models import Account, Currency, PlayerLimits, Purpose, Transfer
 from wallets.sealing import TRANSFERS
 
 STATEMENT_MOST = 200
+SESSION_GAP = timedelta(minutes=15)  # as in ledger_play_seen()
+BARRED_BY = {
+    "LG013": "player_excluded",
+    "LG022": "account_not_active",
+    "LG023": "limit_reached",
+    "LG024": "play_time_reached",
+    "LG025": "reality_check_due",
+}
 
 
 def balances_of(account_ids: Iterable[int]) -> dict[int, int]:
@@ -22,13 +29,20 @@ def balances_of(account_ids: Iterable[int]) -> dict[int, int]:
     return dict(Account.objects.filter(pk__in=list(account_ids)).values_list("pk", "balance_minor"))
 
 
+def barred_of(player_ids: Iterable[int]) -> dict[int, str]:
+    """Those of the players who may not be dealt in now, with the code of the rule's error.
+
+    Excluded, cooling off, an account that is not active, a loss, stake or time limit that is
+    used up, a reality check not yet acknowledged.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM ledger_barred(%s::bigint[])", [list(player_ids)])
+        return {player: BARRED_BY[sqlstate] for player, sqlstate in cursor.fetchall()}
+
+
 def excluded_of(player_ids: Iterable[int]) -> set[int]:
-    """Those of the players who are excluded from play now."""
-    return set(
-        PlayerLimits.objects.filter(player_id__in=list(player_ids))
-        .filter(Q(self_excluded=True) | Q(excluded_until__gt=Now()))
-        .values_list("player_id", flat=True)
-    )
+    """Those of the players who may not be dealt in now."""
+    return set(barred_of(player_ids))
 
 
 def exponents() -> dict[str, int]:
@@ -148,3 +162,105 @@ def transfers_after_seal() -> int:
     """How many transfers no seal covers yet."""
     last = stream_entries(TRANSFERS.name).order_by("-id").first()
     return Transfer.objects.filter(pk__gt=last.facts["to"] if last else 0).count()
+
+
+class Session(NamedTuple):
+    """The run of play that lasts: since when, how long, and what it won or lost by currency.
+
+    barred: the code of the rule that keeps the player from the next round; None lets him play.
+    """
+
+    since: datetime | None
+    elapsed_s: int
+    net_minor: dict[str, int]
+    barred: str | None
+
+
+def session_of(player_id: int) -> Session:
+    limits = PlayerLimits.objects.filter(player_id=player_id).first()
+    barred = barred_of([player_id]).get(player_id)
+    now = timezone.now()
+    if limits is None or limits.playing_from is None or limits.playing_last is None:
+        return Session(None, 0, {}, barred)
+    if limits.playing_last < now - SESSION_GAP:
+        return Session(None, 0, {}, barred)
+    return Session(
+        since=limits.playing_from,
+        elapsed_s=int((now - limits.playing_from).total_seconds()),
+        net_minor=net_since(player_id, limits.playing_from),
+        barred=barred,
+    )
+
+
+def net_since(player_id: int, since: datetime) -> dict[str, int]:
+    """What play gave the player since then, by currency; a loss is negative."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT c.currency_id, -(ledger_spent(%(player)s, c.currency_id, %(since)s)).lost
+                FROM (
+                    SELECT DISTINCT currency_id FROM wallets_account
+                        WHERE player_id = %(player)s AND purpose = 'seat'
+                ) AS c
+                ORDER BY 1
+            """,
+            {"player": player_id, "since": since},
+        )
+        return dict(cursor.fetchall())
+
+
+class LimitLine(NamedTuple):
+    """One limit: what counts now, what has been used of it, and what begins to count when.
+
+    The unit of the figures is the currency's minor unit, or seconds where there is no currency.
+    """
+
+    kind: str
+    currency: str | None
+    window_days: int
+    most: int | None
+    used: int
+    next: int | None
+    next_from: datetime | None
+
+
+def limits_of(player_id: int) -> list[LimitLine]:
+    """All limits of a player, and how far each is used up."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT l.kind, l.currency, l.window_days,
+                    CASE WHEN l.next_from <= now() THEN l.next ELSE l.most END,
+                    CASE l.kind
+                        WHEN 'time' THEN ledger_played_s(%(player)s, l.since)
+                        WHEN 'loss' THEN (ledger_spent(%(player)s, l.currency, l.since)).lost
+                        WHEN 'stake' THEN (ledger_spent(%(player)s, l.currency, l.since)).staked
+                        ELSE ledger_paid_in(%(player)s, l.currency, l.since)
+                    END,
+                    CASE WHEN l.next_from > now() THEN l.next END,
+                    CASE WHEN l.next_from > now() THEN l.next_from END
+                FROM (
+                    SELECT f.*, now() - make_interval(days => f.window_days) AS since
+                        FROM (
+                            SELECT 'deposit' AS kind, currency_id AS currency, window_days,
+                                    most_minor AS most, next_minor AS next, next_from
+                                FROM wallets_depositlimit WHERE player_id = %(player)s
+                            UNION ALL
+                            SELECT kind, currency_id, window_days, most_minor, next_minor, next_from
+                                FROM wallets_spendlimit WHERE player_id = %(player)s
+                            UNION ALL
+                            SELECT 'time', NULL, window_days, most_s, next_s, next_from
+                                FROM wallets_timelimit WHERE player_id = %(player)s
+                        ) AS f
+                ) AS l
+                ORDER BY l.kind, l.currency, l.window_days
+            """,
+            {"player": player_id},
+        )
+        return [LimitLine(*row) for row in cursor.fetchall()]
+
+
+def protection_of(player_id: int) -> PlayerLimits:
+    """The player's row of protection; of one without money yet, as it will be."""
+    found = PlayerLimits.objects.filter(player_id=player_id).first()
+    return found or PlayerLimits(player_id=player_id)

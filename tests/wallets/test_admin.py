@@ -6,10 +6,22 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from casino.core.models import LogEntry
 from tests.wallets.conftest import Table, numbers, seated
-from wallets.models import Account, Currency, Leg, Transfer
+from wallets.models import (
+    Account,
+    Currency,
+    HousePolicy,
+    Leg,
+    LimitChange,
+    PlayerLimits,
+    Transfer,
+)
 
-BOOKS = ("account", "transfer", "leg", "playerlimits", "depositlimit", "currency")
+BOOKS = (
+    "account", "transfer", "leg", "playerlimits", "depositlimit", "spendlimit", "timelimit",
+    "limitchange", "playsession", "housepolicy", "currency",
+)  # fmt: skip
 
 
 def staff(role: str) -> Client:
@@ -71,3 +83,34 @@ def test_finance_adds_a_currency() -> None:
     )
     assert answer.status_code == 302
     assert Currency.objects.get(pk="CZK").exponent == 2
+
+
+def test_compliance_sets_a_state_with_a_reason_and_finance_cannot() -> None:
+    player = PlayerLimits.objects.get()
+    form = {"action": "mark_suspended", "_selected_action": [player.pk], "reason": "case 7"}
+    staff("finance").post("/admin/wallets/playerlimits/", form)
+    player.refresh_from_db()
+    assert player.state == "new"
+    officer = staff("compliance")
+    officer.post("/admin/wallets/playerlimits/", form | {"reason": " "})
+    player.refresh_from_db()
+    assert player.state == "new"
+    officer.post("/admin/wallets/playerlimits/", form)
+    player.refresh_from_db()
+    assert player.state == "suspended"
+    change = LimitChange.objects.get(player_id=player.pk)
+    assert (change.after, change.reason) == ("suspended", "case 7")
+
+
+def test_the_policy_is_changed_by_those_who_protect_and_on_record() -> None:
+    form = {
+        "dormant_after_days": "400", "gaming_day_starts": "06:00:00", "time_zone": "UTC",
+        "unverified_may_play": "on",
+    }  # fmt: skip
+    assert staff("cage").post("/admin/wallets/housepolicy/1/change/", form).status_code == 403
+    staff("compliance").post("/admin/wallets/housepolicy/1/change/", form)
+    try:
+        assert HousePolicy.objects.get().dormant_after_days == 400
+        assert LogEntry.objects.get(kind="policy.changed").facts == {"dormant_after_days": "400"}
+    finally:
+        HousePolicy.objects.update(dormant_after_days=365)

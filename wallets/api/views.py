@@ -42,7 +42,7 @@ class WalletApi(APIView):
 
     @extend_schema(operation_id="wallet", responses=OutputSerializer)
     def get(self, request: Request) -> Response:
-        purses = [_purse(purse) for purse in wallet(player_id=_player(request))]
+        purses = [_purse(purse) for purse in wallet(player_id=player_of(request))]
         return Response(self.OutputSerializer({"purses": purses}).data)
 
 
@@ -83,7 +83,7 @@ class StatementApi(APIView):
         form = self.InputSerializer(data=request.query_params)
         form.is_valid(raise_exception=True)
         most = form.validated_data["limit"]
-        lines = statement(_player(request), before=form.validated_data["cursor"], most=most)
+        lines = statement(player_of(request), before=form.validated_data["cursor"], most=most)
         page = {
             "lines": [_line(line) for line in lines],
             "next": lines[-1].id if len(lines) == most else None,
@@ -91,12 +91,12 @@ class StatementApi(APIView):
         return Response(self.OutputSerializer(page).data)
 
 
-def _player(request: Request) -> int:
+def player_of(request: Request) -> int:
     assert request.user.pk is not None  # IsPlayer let nobody else in
     return request.user.pk
 
 
-def _money(amount_minor: int, currency: str) -> dict[str, Any]:
+def money(amount_minor: int, currency: str) -> dict[str, Any]:
     return {"amount_minor": amount_minor, "currency": currency}
 
 
@@ -104,12 +104,12 @@ def _purse(purse: Purse) -> dict[str, Any]:
     return {
         "currency": purse.currency,
         "exponent": purse.exponent,
-        "cash": _money(purse.cash_minor, purse.currency),
-        "bonus": _money(purse.bonus_minor, purse.currency),
-        "pending": _money(purse.pending_minor, purse.currency),
-        "owed": _money(purse.owed_minor, purse.currency),
+        "cash": money(purse.cash_minor, purse.currency),
+        "bonus": money(purse.bonus_minor, purse.currency),
+        "pending": money(purse.pending_minor, purse.currency),
+        "owed": money(purse.owed_minor, purse.currency),
         "tables": [
-            {"table": table, "chips": _money(chips, purse.currency)}
+            {"table": table, "chips": money(chips, purse.currency)}
             for table, chips in purse.tables_minor.items()
         ],
     }
@@ -124,7 +124,7 @@ def _line(line: StatementLine) -> dict[str, Any]:
         "account": line.purpose,
         "table": line.table_id,
         "hand": line.hand_id,
-        "amount": _money(line.amount_minor, line.currency),
-        "balance": _money(line.balance_minor, line.currency),
+        "amount": money(line.amount_minor, line.currency),
+        "balance": money(line.balance_minor, line.currency),
         "reason": line.reason,
     }
