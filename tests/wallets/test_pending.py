@@ -9,7 +9,8 @@ import pytest
 from tests.wallets.conftest import Seated, Table, balance, seated
 from wallets import errors, ledger, services
 from wallets.ledger import Leg
-from wallets.proving import ledger_check, wallet
+from wallets.proving import ledger_check
+from wallets.selectors import wallet
 
 
 @pytest.fixture

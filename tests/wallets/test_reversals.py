@@ -7,7 +7,8 @@ import pytest
 from tests.wallets.conftest import Seated, Table, balance, seated
 from wallets import errors, ledger, services
 from wallets.ledger import Posted
-from wallets.proving import ledger_check, reversal_preview, wallet
+from wallets.proving import ledger_check
+from wallets.selectors import reversal_preview, wallet
 
 HAND = 31
 
