@@ -26,6 +26,17 @@ SIDES = (HIGH, LOW, BOTH)
 REFUSED = -2
 """In `offered`: the card was refused and the next one is due face down."""
 
+OFFER = (TAKE, REFUSE)
+NAMES: dict[type[Any], tuple[str, ...]] = {
+    Draw: (STAND_PAT, DRAW),
+    Discard: (DISCARD,),
+    Pass: (PASS_CARDS,),
+    Arrange: (ARRANGE,),
+    CallSpit: (PASS, SPIT),
+    Declare: (DECLARE,),
+}
+"""What may be done in each kind of step; with an extra card to come nobody stands pat."""
+
 AT_ONCE = (Declare, Pass, Arrange, CallSpit)
 """Steps in which all decide at the same time, hidden from each other."""
 
@@ -103,9 +114,9 @@ def default_choice(state: State, place: int) -> Json:
 def do_choice(state: State, place: int, action: Action, default: bool) -> None:
     """Do what the step asks. Raises NoSuchAction, BadCardChoice, MalformedAction."""
     step, name = state.now, action.get("name")
-    legal = tuple(choice["name"] for choice in legal_choice(state, place))
-    if name not in legal:
-        raise NoSuchAction(str(name), legal)
+    names = OFFER if state.offered >= 0 else NAMES[type(step)]
+    if name not in names or (name == STAND_PAT and isinstance(step, Draw) and step.more):
+        raise NoSuchAction(str(name), names)
     if state.offered >= 0:
         _answer_offer(state, place, name == TAKE, default)
     elif isinstance(step, Draw):
@@ -341,5 +352,6 @@ def _next_card(state: State, place: int) -> int:
 
 def _throw(state: State, place: int, thrown: list[int]) -> None:
     state.down[place] = [position for position in state.down[place] if position not in thrown]
-    state.up[place] = [position for position in state.up[place] if position not in thrown]
+    if state.up[place]:
+        state.up[place] = [position for position in state.up[place] if position not in thrown]
     state.thrown[place] += thrown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
 from tables.engine.cards import parse_card
@@ -46,6 +45,7 @@ from tables.engine.poker.vocabulary import (
     AFTER_BLINDS,
     BY_BRING_IN,
     CARRY,
+    DECK_SETS,
     DECKS,
     FROM_LEFT,
     Bet,
@@ -339,18 +339,19 @@ def _from_button(
     least = 2 if claimants else game.least_seats
     if not least <= len(seats) <= game.most_seats:
         raise BadSeats(f"{game.id} is dealt to {game.least_seats} to {game.most_seats} seats")
-    numbers = [number for number, _ in seats]
+    ordered = sorted(seats)
+    turned = [seat for seat in ordered if seat[0] > button]
+    turned += ordered[: len(ordered) - len(turned)]
+    numbers = [number for number, _ in turned]
+    stacks = [stack for _, stack in turned]
     if len(set(numbers)) != len(numbers):
         raise BadSeats("a seat is dealt in twice")
     if claimants:
         if sorted(numbers) != sorted(claimants):
             raise BadSeats(f"this deal is for seats {', '.join(map(str, claimants))} alone")
-    elif min(seats, key=itemgetter(1))[1] <= 0:
+    elif min(stacks) <= 0:
         raise BadSeats("a seat without chips cannot be dealt in")
-    ordered = sorted(seats)
-    turned = [seat for seat in ordered if seat[0] > button]
-    turned += ordered[: len(ordered) - len(turned)]
-    return [number for number, _ in turned], [stack for _, stack in turned]
+    return numbers, stacks
 
 
 def deck_of(game: PokerGame, options: Options) -> tuple[int, ...]:
@@ -359,5 +360,5 @@ def deck_of(game: PokerGame, options: Options) -> tuple[int, ...]:
 
 
 def _check_deck(game: PokerGame, deck: Sequence[int]) -> None:
-    if sorted(deck) != list(DECKS[game.deck]):
+    if len(deck) != len(DECKS[game.deck]) or DECK_SETS[game.deck] != set(deck):
         raise CardNotInDeck("the deck", game.id)

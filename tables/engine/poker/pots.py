@@ -35,10 +35,13 @@ def layers(paid_minor: Sequence[int], live: Sequence[bool], extra_minor: int) ->
     The pots sum to sum(paid_minor) + extra_minor. Cost O(places^2).
     """
     alive = [place for place, holds in enumerate(live) if holds]
+    levels = sorted({paid_minor[place] for place in alive})
+    if levels[0] == max(paid_minor):
+        return [Pot(sum(paid_minor) + extra_minor, alive)]
     pots: list[Pot] = []
     below = 0
     amount = extra_minor
-    for level in sorted({paid_minor[place] for place in alive}):
+    for level in levels:
         amount += sum([min(paid, level) - below for paid in paid_minor if paid > below])
         if amount:
             pots.append(Pot(amount, [place for place in alive if paid_minor[place] >= level]))

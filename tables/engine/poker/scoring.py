@@ -10,6 +10,8 @@ from tables.engine.cards import FIRST_JOKER, RANK_TEXT
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import Share
 from tables.engine.rankings import RANKINGS
+from tables.engine.rankings.high import RANKING as HIGH
+from tables.engine.rankings.high import high_on_board
 from tables.engine.rankings.omaha import OmahaBoard, omaha_playing
 from tables.engine.rankings.omaha_low import OmahaLowBoard, omaha_low_playing
 from tables.engine.rankings.tables import Ranking
@@ -68,10 +70,13 @@ def scores(state: State, share: Share, places: list[int]) -> list[int]:
     board = state.cards(state.board)
     ranking = ranking_of(state, share)
     value = ranking.value
-    if not share.hole:
-        common = state.board
+    if ranking is HIGH and not share.hole:
+        value = high_on_board(board)
         for place in places:
-            found[place] = value(state.cards(state.down[place] + state.up[place] + common))
+            found[place] = value(hole_cards(state, place))
+    elif not share.hole:
+        for place in places:
+            found[place] = value(hole_cards(state, place) + board)
     elif (share.hole, share.board) == OMAHA and ranking.id == "high":
         prepared = OmahaBoard(board)
         for place in places:

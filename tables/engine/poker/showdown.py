@@ -44,32 +44,23 @@ def _showing_order(state: State) -> list[int]:
 
 
 def _show(state: State, pots: list[Pot], values: list[list[int]]) -> None:
+    """The first in order shows; then who holds the best hand so far of any pot or share."""
     order = _showing_order(state)
     open_all = not state.options.auto_muck or any(state.declared) or len(state.able()) < len(order)
-    standing = [[0] * len(values) for _ in pots]
+    contests = [(pot.places, by_place) for pot in pots for by_place in values]
+    best = [0] * len(contests)
     for place in order:
-        own = [by_place[place] for by_place in values]
-        if open_all or place == order[0] or _can_win(place, own, pots, standing):
-            for pot, best in zip(pots, standing, strict=True):
-                if place in pot.places:
-                    best[:] = map(max, best, own)
+        wins = open_all or place == order[0]
+        for nth, (places, by_place) in enumerate(contests):
+            value = by_place[place]
+            if value and value >= best[nth] and place in places:
+                best[nth] = value
+                wins = True
+        if wins:
             state.shown[place] = True
-            state.tell("hand_shown", shown_hand(state, place, own))
+            state.tell("hand_shown", shown_hand(state, place, [by[place] for by in values]))
         else:
             state.tell("hand_mucked", {"seat": state.numbers[place]})
-
-
-def _can_win(place: int, own: list[int], pots: list[Pot], standing: list[list[int]]) -> bool:
-    """Whether a place holds at least as much as the hands shown so far, in any pot or share.
-
-    standing: by pot and share, the best value shown.
-    """
-    for pot, shown in zip(pots, standing, strict=True):
-        if place in pot.places:
-            for value, best in zip(own, shown, strict=True):
-                if value and value >= best:
-                    return True
-    return False
 
 
 def shown_hand(state: State, place: int, values: list[int]) -> Json:
@@ -132,12 +123,11 @@ def _close(
     """Write the result down and say that the hand is over."""
     for place, kept in enumerate(state.aside):
         state.stacks[place] += kept
-    seats = [str(number) for number in state.numbers]
-    stacks = dict(zip(seats, state.stacks, strict=True))
-    nets = {
-        seat: stack - before
-        for seat, stack, (_, before) in zip(seats, state.stacks, state.opening, strict=True)
-    }
+    stacks, nets = {}, {}
+    for (number, before), stack in zip(state.opening, state.stacks, strict=True):
+        seat = str(number)
+        stacks[seat] = stack
+        nets[seat] = stack - before
     rake_minor = sum(pot["rake_minor"] for pot in pots)
     state.over = True
     state.pending = []
@@ -175,7 +165,7 @@ def _award(
 ) -> Json:
     """Pay one pot, share by share, and tell each payment. Returns its line of the result."""
     shares, chip = state.game.shares, state.options.chip_minor
-    seats = sorted(state.numbers[place] for place in pot.places)
+    seats = sorted([state.numbers[place] for place in pot.places])
     awards: dict[str, int] = {}
     result: Json = {
         "amount_minor": pot.amount_minor,

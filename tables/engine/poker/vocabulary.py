@@ -37,6 +37,8 @@ DECKS: dict[str, tuple[int, ...]] = {
     "54": TWO_JOKER_DECK,
 }
 
+DECK_SETS: dict[str, frozenset[int]] = {name: frozenset(cards) for name, cards in DECKS.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Deal:

@@ -6,6 +6,8 @@ own. Source: docs/rules/poker.md 11.1 and 11.8.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tables.engine.cards import RANK_PLURALS, RANK_WORDS
 from tables.engine.rankings.tables import (
     FIVE_ALARM,
@@ -180,10 +182,30 @@ def high_playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
         suits = [card & 3 for card in cards]
         suit = max(suits, key=suits.count)
         pool = tuple(card for card in cards if card & 3 == suit)
-    held: dict[int, list[int]] = {}
-    for card in reversed(pool):
-        held.setdefault(card >> 2, []).append(card)
-    return tuple([held[rank].pop() for rank in RANKS_NEEDED[value]])
+    ranks = [card >> 2 for card in pool]
+    playing = []
+    for rank in RANKS_NEEDED[value]:
+        place = ranks.index(rank)
+        ranks[place] = -1
+        playing.append(pool[place])
+    return tuple(playing)
+
+
+def high_on_board(board: tuple[int, ...]) -> Callable[[tuple[int, ...]], int]:
+    """Value of up to seven cards of which these are common: their key is summed once for all."""
+    common = FIVE_ALARM
+    for card in board:
+        common += KEY[card]
+
+    def value_of(hole: tuple[int, ...]) -> int:
+        key = common
+        for card in hole:
+            key += KEY[card]
+        if key & FLUSH_BITS:
+            return flush_value(key, hole + board)
+        return HIGH[key & RANK_PART]
+
+    return value_of
 
 
 RANKING = Ranking("high", high, high_words, high_playing)
