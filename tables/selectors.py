@@ -11,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from tables import beliefs, vault
 from tables.engine.games import named
+from tables.engine.games.mixed import MixedGame, parts_of
 from tables.errors import HandNotFound, TableNotFound
 from tables.frames import Row, frame, instant, with_private
 from tables.hub import Push
@@ -74,6 +75,10 @@ def table_facts(table: Table) -> dict[str, Any]:
         },
         "timing": table.timing,
     }
+    if isinstance(game, MixedGame):
+        parts = parts_of(game, table.options)
+        coming = named(parts[(table.mix or {}).get("index", 0) % len(parts)].game)
+        facts["next_game"] = {"id": coming.id, "name": coming.name}
     if "paytables" in table.options:
         facts["paytables"] = table.options["paytables"]
     return facts
@@ -123,6 +128,7 @@ def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int |
         "number": record.number,
         "game": {"id": record.game, "name": record.definition.get("name", record.game)},
         "button": record.button,
+        "stakes": record.options,
         "root": Deck.objects.get(pk=record.deck_id).root,
         "seats": [
             {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
@@ -146,7 +152,15 @@ def _last_hand(table: Table) -> dict[str, Any] | None:
     hand = table.hands.filter(status=Hand.Status.SETTLED).order_by("-number").first()
     if hand is None:
         return None
-    return {"id": hand.pk, "number": hand.number, "view": hand.final_view, "result": hand.result}
+    return {
+        "id": hand.pk,
+        "number": hand.number,
+        "game": {"id": hand.game, "name": hand.definition.get("name", hand.game)},
+        "stakes": hand.options,
+        "view": hand.final_view,
+        "result": hand.result,
+        "settled_at": None if hand.settled_at is None else instant(hand.settled_at),
+    }
 
 
 def _next_root(table: Table) -> dict[str, Any] | None:

@@ -198,7 +198,7 @@ FURNITURE = (
     ),
 )
 
-CALM: Timing = {"action_s": 20, "betting_s": 15, "decision_s": 15, "pause_s": 5}
+CALM: Timing = {"action_s": 20, "betting_s": 15, "decision_s": 15}
 QUICK: Timing = {"action_s": 2, "betting_s": 1, "decision_s": 1, "pause_s": 0.2}
 TIMING = {"calm": CALM, "quick": QUICK}
 

@@ -1,5 +1,6 @@
 """Paying a finished hand: one transfer, then the table is made ready for the next."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.db import transaction
@@ -13,8 +14,10 @@ from tables.services import carrying, decks, rotating
 from tables.services.writing import event, write
 from wallets import services as wallets
 
-# Long enough to read the result; a table's timing may say otherwise.
-PAUSE_S = {"poker": 5.0, "banked": 8.0, "bluff": 6.0}
+# Long enough to read the result; a table's timing may say otherwise. At a banked table the dealer
+# pays spot after spot, and the screen leads him through them.
+PAUSE_S = {"poker": 5.0, "banked": 3.0, "bluff": 6.0}
+SPOT_S = 1.5
 
 
 def hand_settle(*, table_id: int, hand_id: int) -> bool:
@@ -45,8 +48,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             events += rotating.moved_on(table, hand)
             events.append(decks.deck_commit(table, rotating.game_now(table).game))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
-        family = hand.definition["family"]
-        pause_s = table.timing.get("pause_s", PAUSE_S[family])
+        pause_s = table.timing.get("pause_s", reading_s(hand))
         Table.objects.filter(pk=table_id).update(
             hand_id=None,
             finished=False,
@@ -59,14 +61,24 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
     return True
 
 
+def reading_s(hand: Hand) -> float:
+    """How long a hand's result is left on the table by default."""
+    family: str = hand.definition["family"]
+    spots = len((hand.result or {}).get("spots", ())) if family == "banked" else 0
+    return PAUSE_S[family] + SPOT_S * spots
+
+
 def pay(table: Table, hand: Hand) -> None:
     result = hand.result or {}
     accounts = {seat: facts["account"] for seat, facts in hand.seats.items()}
     if hand.definition["family"] == "banked":
+        returned = {accounts[seat]: amount for seat, amount in result["returned_minor"].items()}
+        if "meter" in result:
+            returned[table.accounts["jackpot"]] = meter_change(table, result["meter"])
         wallets.round_pay(
             hand_id=hand.pk,
             in_play_account_id=table.accounts["in_play"],
-            returned={accounts[seat]: amount for seat, amount in result["returned_minor"].items()},
+            returned=returned,
             bank_account_id=table.accounts["bank"],
             staked_total=sum(result["staked_minor"].values()),
             table_id=table.pk,
@@ -81,6 +93,18 @@ def pay(table: Table, hand: Hand) -> None:
     wallets.hand_pay(
         hand_id=hand.pk, legs_by_account=legs, currency=table.currency, table_id=table.pk
     )
+
+
+def meter_change(table: Table, meter: Mapping[str, int]) -> int:
+    """What the progressive's account gains: contributions less prizes, and the seed it lacks.
+
+    What stands there now counts, not what stood there when the round began.
+    """
+    account = table.accounts["jackpot"]
+    held_minor = wallets.balances_of(account_ids=[account])[account]
+    change = meter["contributed_minor"] - meter["paid_minor"]
+    lacking = meter["seed_minor"] - held_minor - change
+    return change + max(0, lacking)
 
 
 def seats_after(table: Table, *, closing: bool = False) -> list[Event]:

@@ -61,13 +61,20 @@ function Link({ link, t }) {
     <p class=${`link ${kind}`}><b>${t(link.freshness)}</b> <span>${t("age_s", { s: t.language === "pl" ? s.replace(".", ",") : s })}</span></p>`;
 }
 
+/** Of a mix: its name and the game that is dealt, or comes next. */
+function gameWords(table, hand) {
+  const name = table.game?.name ?? table.family;
+  const dealt = hand?.game ?? table.next_game;
+  return table.family === "mixed" && dealt ? `${name} · ${dealt.name}` : name;
+}
+
 function Head({ state, hand, link, serverNow, t, amount }) {
   const { table } = state;
   const number = hand ? groups(String(hand.number), t.language) : null;
   const name = String(table.name ?? table.id);
-  const stakes = stakesWords(table, amount, t);
+  const stakes = stakesWords(table.family === "mixed" && hand?.stakes ? hand : table, amount, t);
   return html`<header class="head">
-    <h1>${table.game?.name ?? table.family}</h1>
+    <h1>${gameWords(table, hand)}</h1>
     <div class="facts">
       <p>${/^\d+$/.test(name) ? t("table_n", { name }) : name}</p>
       ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}

@@ -45,8 +45,8 @@ const TABLE_EVENTS = {
   hand_opened(state, event) {
     const { hand_id: id, number, root, family, button } = event;
     const view = FAMILIES[family].open(event);
-    state.hand = { id, number, root, turn: null, view, button, stakes: event.stakes, marks: {} };
-    if (event.game) state.table.game = event.game;
+    state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, marks: {} };
+    if (event.game && state.table.family !== "mixed") state.table.game = event.game;
     if (state.you) {
       const dealt_as = event.seats.some(({ seat }) => seat === state.you.seat) ? state.you.seat : null;
       Object.assign(state.you, { dealt_as, legal_actions: [] });
@@ -82,6 +82,9 @@ const TABLE_EVENTS = {
   },
   table_changed(state, { status }) {
     state.table.status = status;
+  },
+  game_changed(state, { game }) {
+    state.table.next_game = game;
   },
 };
 
