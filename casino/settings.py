@@ -233,6 +233,19 @@ HEARTBEAT_MS = 1_000
 SILENCE_MS = 3_000
 HELD_EXTRA_MS = 5_000
 
+# The operator's floor and ceiling of what a wager returns, in basis points of its stake. A
+# progressive is held against them with its meter at the seed.
+PAYTABLE_RETURN_BP = {
+    "default": (
+        env.integer("PAYTABLE_RETURN_LEAST_BP", 7_500),
+        env.integer("PAYTABLE_RETURN_MOST_BP", 9_999),
+    ),
+    "progressive": (
+        env.integer("PROGRESSIVE_RETURN_LEAST_BP", 5_000),
+        env.integer("PROGRESSIVE_RETURN_MOST_BP", 9_999),
+    ),
+}
+
 UNFOLD = {
     "SITE_TITLE": "Croupier",
     "SITE_HEADER": "Croupier",

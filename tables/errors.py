@@ -201,3 +201,83 @@ class OptionsFixed(TableError):
 
     def __str__(self) -> str:
         return f"{self.hands} hands were dealt by these options; open another table"
+
+
+@dataclass(eq=False)
+class PaytableNotFound(TableError):
+    code: ClassVar[str] = "paytable_not_found"
+    paytable_id: int
+
+    def __str__(self) -> str:
+        return f"there is no version {self.paytable_id} of the paytables"
+
+
+@dataclass(eq=False)
+class PaytableNotPossible(TableError):
+    """A step that this version of the paytables is not ready for, or is past."""
+
+    code: ClassVar[str] = "paytable_not_possible"
+    paytable_id: int
+    status: str
+    step: str
+
+    def __str__(self) -> str:
+        return f"version {self.paytable_id} is {self.status}: it cannot be {self.step} now"
+
+
+@dataclass(eq=False)
+class ReturnOutOfBounds(TableError):
+    """A wager returns less than the operator's floor, or more than his ceiling."""
+
+    code: ClassVar[str] = "return_out_of_bounds"
+    wager: str
+    return_percent: str
+    least_percent: str
+    most_percent: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.wager} returns {self.return_percent} % of what is staked;"
+            f" allowed are {self.least_percent} % to {self.most_percent} %"
+        )
+
+
+@dataclass(eq=False)
+class PaytableNotApproved(TableError):
+    """A table is opened by rules that no approved version holds."""
+
+    code: ClassVar[str] = "paytable_not_approved"
+    content_hash: str
+
+    def __str__(self) -> str:
+        return "no approved version of the paytables holds these rules; have them approved first"
+
+
+@dataclass(eq=False)
+class WrongGame(TableError):
+    code: ClassVar[str] = "wrong_game"
+    table_id: int
+    game: str
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} does not play {self.game}"
+
+
+@dataclass(eq=False)
+class BankTooShort(TableError):
+    """With this bet the round could cost more than stands in the table's bank.
+
+    possible: by wager, the most of it that the bank would cover beside the others of the bet.
+    """
+
+    code: ClassVar[str] = "bank_too_short"
+    worst_case_minor: int
+    bank_minor: int
+    possible: dict[str, int]
+
+    def __str__(self) -> str:
+        most = ", ".join(f"{wager} {amount}" for wager, amount in self.possible.items())
+        return (
+            f"the round could cost {self.worst_case_minor} and the bank holds {self.bank_minor};"
+            f" possible beside the rest of the bet: {most}"
+        )

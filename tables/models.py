@@ -5,6 +5,59 @@ from django.db import models
 from django.db.models import F, Q
 
 
+class Paytable(models.Model):
+    """A version of the paytables and of the house rules of a game against the house.
+
+    `content` is frozen when approval is asked for, by a trigger; a round stores which version it
+    was opened with. `prices` are its exact figures.
+    """
+
+    class Status(models.TextChoices):
+        DRAFT = "draft"
+        PRICED = "priced"
+        ASKED = "asked"
+        APPROVED = "approved"
+        REFUSED = "refused"
+
+    game = models.CharField(max_length=60, help_text="id in the catalogue of games")
+    name = models.CharField(max_length=60)
+    version = models.PositiveIntegerField(help_text="counted by game and name")
+    content = models.JSONField(help_text="paytables, policy, qualifier, orders, maxima")
+    content_hash = models.CharField(max_length=64)
+    prices = models.JSONField(null=True, help_text="exact figures by wager")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    approved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    approval_id = models.BigIntegerField(null=True, help_text="what was last asked for it")
+    made_at = models.DateTimeField(auto_now_add=True)
+    priced_at = models.DateTimeField(null=True)
+    approved_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["game", "name", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "name", "version"], name="paytable_version_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by__isnull=True) | ~Q(approved_by=F("author")),
+                name="paytable_two_persons",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="approved") | Q(approved_at__isnull=False),
+                name="paytable_approved_when",
+            ),
+        ]
+        indexes = [models.Index(fields=["game", "content_hash"], name="paytable_content")]
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"
+
+
 class Table(models.Model):
     """One table of the floor, and the hand in play on it.
 
@@ -37,6 +90,10 @@ class Table(models.Model):
     carry = models.JSONField(null=True, help_text="chips nobody has won, and who plays for them")
     mix = models.JSONField(null=True, help_text="which game of a mix runs, for how long")
     next_first = models.PositiveSmallIntegerField(null=True, help_text="begins at liar's dice")
+    paytable = models.ForeignKey(
+        Paytable, on_delete=models.PROTECT, null=True, related_name="tables",
+        help_text="in force from the next round; at games against the house",
+    )  # fmt: skip
 
     seq = models.BigIntegerField(default=0)
     state = models.TextField(null=True)
@@ -119,6 +176,9 @@ class Hand(models.Model):
     game = models.CharField(max_length=60)
     definition = models.JSONField()
     options = models.JSONField()
+    paytable = models.ForeignKey(
+        Paytable, on_delete=models.PROTECT, null=True, related_name="hands"
+    )
     engine_version = models.CharField(max_length=20)
     seats = models.JSONField(help_text="by seat: player, name, account, stack_minor")
     button = models.PositiveSmallIntegerField(null=True)

@@ -15,7 +15,7 @@ from tables.engine.poker import button
 from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, PokerGame
 from tables.engine.protocol import Event, SeatIn
 from tables.models import Deck, Hand, Seat, Table
-from tables.services import carrying, decks, rotating
+from tables.services import carrying, decks, rotating, versions
 from tables.services.writing import event, write
 from wallets import services as wallets
 from wallets.selectors import excluded_of
@@ -65,6 +65,8 @@ def able_to_play(table: Table) -> dict[Seat, int]:
 
 def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     game, options = rotating.game_now(table)
+    if game.family == "banked":
+        options = metered(table, options)
     positions = next_positions(table, game, [seat.number for seat in stacks])
     events = []
     if not decks.is_ready(table, game):
@@ -76,6 +78,7 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
         game=game.id,
         definition=game.to_json(),
         options=options,
+        paytable=table.paytable,
         engine_version=rules.ENGINE_VERSION,
         seats={
             str(seat.number): {
@@ -123,6 +126,16 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     return hand
 
 
+def metered(table: Table, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A banked round's options, with where the meter of its progressive stands as it begins."""
+    progressive = options.get("progressive")
+    if progressive is None:
+        return dict(options)
+    account = table.accounts["jackpot"]
+    meter_minor = wallets.balances_of(account_ids=[account])[account]
+    return {**options, "progressive": {**progressive, "meter_minor": meter_minor}}
+
+
 def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
     game = game_of(hand.game)
     return event(
@@ -137,6 +150,7 @@ def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
             {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
             for number, seat in hand.seats.items()
         ],
+        **({} if hand.paytable is None else {"paytable": versions.paytable_facts(hand.paytable)}),
         carry_minor=(hand.carry or {}).get("carry_minor", 0),
         root=deck.root,
     )

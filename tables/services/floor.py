@@ -10,13 +10,14 @@ from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import role_require
 from tables import rules
+from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions
 from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
 from tables.engine.protocol import SeatIn
 from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Deck, Table
-from tables.services import carrying, dealing, decks, rotating
+from tables.services import carrying, dealing, decks, rotating, versions
 from tables.services.seating import Locked, table_locked
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
@@ -55,7 +56,8 @@ def table_open(
 
     float_minor: chips brought from the cage to the bank of a game against the house.
     by: who opens it; None is the house itself. Raises RoleMissing, UnknownGame, BadOptions,
-    NameTaken, UnknownCurrency.
+    NameTaken, UnknownCurrency, and of a game against the house PaytableNotApproved,
+    ReturnOutOfBounds.
     """
     if by is not None:
         role_require(by, OPENERS)
@@ -73,6 +75,7 @@ def table_open(
         is_house=is_house,
     )
     table_check(table, float_minor)
+    _adopt(table, by)
     _save_named(table)
     table.accounts = wallets.table_accounts_open(table_id=table.pk, currency=currency)
     table.save(update_fields=["accounts"])
@@ -123,7 +126,7 @@ def table_change(
 ) -> Table:
     """Change a table's name, its timing between hands, its options before its first hand.
 
-    Raises RoleMissing, HandInPlay, OptionsFixed, BadOptions, NameTaken.
+    Raises RoleMissing, HandInPlay, OptionsFixed, BadOptions, NameTaken, PaytableNotApproved.
     """
     if by is not None:
         role_require(by, RUNNERS)
@@ -143,7 +146,10 @@ def table_change(
             changed["stakes"] = table.options
         if changed:
             table_check(table, 0)
-            _save_named(table, ["name", "timing", "options"])
+            if "stakes" in changed:
+                _adopt(table, by)
+                changed["stakes"] = table.options
+            _save_named(table, ["name", "timing", "options", "paytable"])
             locked.events.append(event("table_changed", status=table.status, **changed))
             log("table.changed", f"table:{table_id}", by, {"fields": sorted(changed)})
     return table
@@ -245,6 +251,13 @@ def table_check(table: Table, float_minor: int) -> None:
 def trial_deck(game: Game) -> list[int]:
     cards, dice = rules.deck_of(game)
     return [*cards, *(nth % 6 for nth in range(dice))]
+
+
+def _adopt(table: Table, by: User | None) -> None:
+    """A game against the house is played by an approved version of its paytables."""
+    if isinstance(named(table.game), BankedGame):
+        table.paytable = versions.adopted(table, by=by)
+        table.options = {**table.options, "version": table.paytable.pk}
 
 
 def _check_wagers(table: Table) -> None:

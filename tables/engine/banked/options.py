@@ -66,8 +66,11 @@ class Jackpot:
 
     meter: share of the meter in basis points. pays: units from the house. envy: units to each
     other spot with the wager. contribution: of each stake to the meter, in basis points.
-    seed_minor: the meter never starts a round below it. meter_minor: where this round starts.
+    stake_minor: the one stake that is taken. seed_minor: the meter never starts a round below it.
+    meter_minor: where this round starts.
     """
+
+    stake_minor: int
 
     meter: Mapping[str, int]
     pays: Mapping[str, int]
@@ -131,8 +134,9 @@ def read_options(game: BankedGame, options: Mapping[str, Any]) -> BankedOptions:
         if isinstance(wager, Progressive):
             if rules.jackpot is None:
                 raise BadOptions(f"limits.{wager_id}", "no progressive stands in the rules")
-            if each.least_minor != each.most_minor:
-                raise BadOptions(f"limits.{wager_id}", "a progressive has one fixed stake")
+            stake = rules.jackpot.stake_minor
+            if (each.least_minor, each.most_minor) != (stake, stake):
+                raise BadOptions(f"limits.{wager_id}", f"the stake is fixed, {stake}")
         elif isinstance(wager, Side) and wager_id not in rules.paytables:
             raise BadOptions(f"limits.{wager_id}", "a wager cannot be offered without its paytable")
     fixed = {part.name: getattr(rules, part.name) for part in fields(rules)}
@@ -219,12 +223,16 @@ def _jackpot(game: BankedGame, terms: Any) -> Jackpot | None:
         _mapping(f"progressive.{name}", terms.pop(name, {}))
         for name in ("meter_basis_points", "pays", "envy")
     )
+    stake = _figure("stake_minor", terms)
     contribution = _figure("contribution_basis_points", terms, WHOLE)
     seed = _figure("seed_minor", terms)
     at = _figure("meter_minor", terms) if "meter_minor" in terms else seed
     if terms:
         raise BadOptions(f"progressive.{next(iter(terms))}", "unknown")
+    if not stake:
+        raise BadOptions("progressive.stake_minor", "above 0")
     jackpot = Jackpot(
+        stake_minor=stake,
         meter=read_paytable(wager.hand, meter),
         pays=read_paytable(wager.hand, pays),
         envy=read_paytable(wager.hand, envy),

@@ -8,7 +8,7 @@ hands are counted by their sets of ranks. Source: docs/rules/banked.md 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -128,8 +128,19 @@ def one_colour_counts() -> ClassCounts:
     return ClassCounts({"six_one_colour": six, "three_one_colour": three - six}, total)
 
 
+@lru_cache(maxsize=1)
+def spades_counts() -> ClassCounts:
+    """Three-card hands, the mini royal of spades apart."""
+    known = three_card_counts()
+    royals = known.counts["mini_royal"]
+    counts = {"mini_royal_spades": royals // 4, **known.counts}
+    counts["mini_royal"] = royals - royals // 4
+    return ClassCounts(counts, known.total)
+
+
 COUNTS: dict[str, Callable[[], ClassCounts]] = {
     "three_card": three_card_counts,
+    "three_card_spades": spades_counts,
     "six_card": six_card_counts,
     "one_colour": one_colour_counts,
 }
@@ -330,6 +341,54 @@ def _outcomes(rows: DealerRows, mine: SuitClass, least: int, tie: str) -> Outcom
     if tie == WIN:
         wins, ties = wins + ties, 0
     return Outcomes(weight * fails, weight * wins, weight * ties, weight * losses)
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """The best decisions: play every hand of a strength from `threshold` up, fold below it.
+
+    exceptions: (strength, hands played, hands of that strength) below the threshold where suits
+    decide; () as a rule. played: hands played of 22,100.
+    """
+
+    threshold: int
+    played: int
+    exceptions: tuple[tuple[int, int, int], ...]
+
+
+def best_strategy(paytable: Paytable, *, qualifier: str = "queen", tie: str = PUSH) -> Strategy:
+    """Which hands to play, by the rule that `ante_play_price` prices."""
+    rows = dealer_rows()
+    least = sum(value < QUALIFIERS[qualifier] for value in rows.place)
+    hands: dict[int, int] = {}
+    played: dict[int, int] = {}
+    for mine in suit_classes():
+        line = HANDS["three_card"].line(three_card_class(mine.value), paytable)
+        bonus = paytable[line] if line else 0
+        found = _outcomes(rows, mine, least, tie)
+        hands[mine.value] = hands.get(mine.value, 0) + mine.weight
+        if found.net + bonus * found.deals >= -found.deals:
+            played[mine.value] = played.get(mine.value, 0) + mine.weight
+    threshold = max(hands) + 1
+    for value in sorted(hands, reverse=True):
+        if played.get(value) != hands[value]:
+            break
+        threshold = value
+    below = tuple((v, played[v], hands[v]) for v in sorted(played) if v < threshold)
+    return Strategy(threshold, sum(played.values()), below)
+
+
+def raise_value(cards: Sequence[int], paytable: Paytable, qualifier: str, tie: str) -> Fraction:
+    """What playing these cards brings on average, per unit of ante; folding brings -1."""
+    rows = dealer_rows()
+    least = sum(value < QUALIFIERS[qualifier] for value in rows.place)
+    a, b, c = sorted(cards)
+    value = three_card((a, b, c))
+    pairs = _pair_kind(a, b), _pair_kind(a, c), _pair_kind(b, c)
+    mine = SuitClass(1, value, (a >> 2, b >> 2, c >> 2), pairs)
+    line = HANDS["three_card"].line(three_card_class(value), paytable)
+    found = _outcomes(rows, mine, least, tie)
+    return Fraction(found.net, found.deals) + (paytable[line] if line else 0)
 
 
 def ante_play_price(paytable: Paytable, *, qualifier: str = "queen", tie: str = PUSH) -> Price:

@@ -26,6 +26,7 @@ class Meter:
     contributed_minor: int
     paid_minor: int
     seeded_minor: int
+    seed_minor: int
 
     @property
     def after_minor(self) -> int:
@@ -37,6 +38,7 @@ class Meter:
             "contributed_minor": self.contributed_minor,
             "paid_minor": self.paid_minor,
             "seeded_minor": self.seeded_minor,
+            "seed_minor": self.seed_minor,
             "after_minor": self.after_minor,
         }
 
@@ -98,6 +100,7 @@ def meter_paid(
         contributed_minor=pool - jackpot.meter_minor,
         paid_minor=pool - left,
         seeded_minor=max(0, jackpot.seed_minor - left),
+        seed_minor=jackpot.seed_minor,
     )
     return changed, meter
 

@@ -232,6 +232,7 @@ def test_a_bet_waits_less_than_five_milliseconds() -> None:
 
 def test_a_progressive_adds_its_prizes_its_envy_and_a_new_seed() -> None:
     terms = {
+        "stake_minor": 100,
         "meter_basis_points": {"mini_royal_spades": 10_000},
         "pays": {"mini_royal": 500, "straight_flush": 100, "three_of_a_kind": 90},
         "envy": {"mini_royal_spades": 100, "mini_royal": 25},
