@@ -213,23 +213,26 @@ def start(
     options = options if isinstance(options, Options) else options_of(game, options)
     named, game = game, dealt_as(game, options, die)
     _check_deck(game, deck)
-    claimants = list(carry.get("seats", ())) if carry else []
-    numbers, stacks = _from_button(game, seats, button, claimants)
-    carried = int(carry["carry_minor"]) if carry else 0
-    built = carry.get("pots", ()) if carry else ()
-    carried -= sum(amount for amount, _ in built)
-    hand = PokerHand(game, options, numbers, stacks, button, deck, carried)
-    if carry and carry.get("openers"):
-        hand.needed = str(carry["openers"])
-    hand.claimed = [[amount, [numbers.index(seat) for seat in of]] for amount, of in built]
-    for claim in hand.claimed:
-        claim[1].sort()
+    numbers, stacks = _from_button(game, seats, button, carry.get("seats") if carry else None)
+    hand = PokerHand(game, options, numbers, stacks, button, deck)
+    if carry:
+        _take_over(hand, carry)
     if named.die:
         hand.die = die
         hand.tell("die_rolled", {"die": die, "plays": named.die[die - 1]})
     post_forced(hand, posts)
     _advance(hand)
     return hand, hand._told()
+
+
+def _take_over(hand: PokerHand, carry: Mapping[str, Any]) -> None:
+    """Put the chips that nobody has won yet into the pot, for those who can claim them."""
+    number = hand.numbers.index
+    hand.claimed = [
+        [amount, sorted(number(seat) for seat in seats)] for amount, seats in carry.get("pots", ())
+    ]
+    hand.carried = int(carry["carry_minor"]) - sum(amount for amount, _ in hand.claimed)
+    hand.needed = str(carry.get("openers") or hand.needed)
 
 
 def load(
@@ -245,7 +248,7 @@ def load(
     hand.events = []
     hand.restore(state)
     hand.game = game
-    if game.die or hand.options.changes_game:
+    if game.die or game.kill or hand.options.changes_game:
         hand.game = dealt_as(game, hand.options, hand.die)
     if hand.branch:
         hand.game = hand.game.other or hand.game
@@ -330,7 +333,7 @@ def _end_round(hand: PokerHand) -> None:
 
 
 def _from_button(
-    game: PokerGame, seats: Seats, button: int, claimants: list[int]
+    game: PokerGame, seats: Seats, button: int, claimants: Sequence[int] | None
 ) -> tuple[list[int], list[int]]:
     """Seat numbers and stacks in order from the button's left.
 

@@ -72,19 +72,8 @@ class Options:
     spit_called: bool = False
     only_spit_wild: bool = False
     kill_card: str = "Kh"
-
-    @property
-    def changes_game(self) -> bool:
-        """Whether the game is dealt otherwise than its definition says."""
-        return (
-            self.no_joker
-            or self.declare
-            or self.low is not None
-            or self.rollout
-            or self.bet_before_pass
-            or self.spit_called
-            or self.kill_card != "Kh"
-        )
+    changes_game: bool = False
+    """Whether any of these has the game dealt otherwise than its definition says."""
 
     def to_json(self) -> dict[str, Any]:
         """The options in the form `read_options` takes, nothing left to a default."""
@@ -124,6 +113,8 @@ class Options:
 
 SHAPES = ("declare", "rollout", "bet_before_pass", "spit_called", "only_spit_wild")
 """Options that are simply on or off and off by default, of home games."""
+
+CHANGING = ("no_joker", "declare", "low", "rollout", "bet_before_pass", "spit_called")
 
 MOST_READ = 4096
 _READ: dict[tuple[str, str, tuple[str, ...], str], Options] = {}
@@ -189,6 +180,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         badugi_ace_high=_flag(data, "badugi_ace_high", False),
         **{name: _flag(data, name, False) for name in SHAPES},
         kill_card=_kill_card(data.get("kill_card", "Kh")),
+        changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)
     return options

@@ -123,7 +123,6 @@ class State:
         stacks: list[int],
         button: int,
         deck: Sequence[int],
-        carried: int,
     ) -> None:
         count = len(numbers)
         self.game = game
@@ -139,7 +138,7 @@ class State:
         self.paid = [0] * count
         self.put = [0] * count
         self.dead = 0
-        self.carried = carried
+        self.carried = 0
         self.live = [True] * count
         self.down = [[] for _ in numbers]
         self.up = [[] for _ in numbers]

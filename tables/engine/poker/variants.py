@@ -33,10 +33,10 @@ def dealt_as(game: PokerGame, options: Options, die: int) -> PokerGame:
     """The game as this hand deals it. Raises BadOptions."""
     if game.die:
         game = by_die(game, die)
-    if not options.changes_game:
-        return game
     if game.kill:
         game = replace(game, kill=options.kill_card)
+    if not options.changes_game:
+        return game
     if options.no_joker:
         game = replace(game, deck="52")
     if options.declare:
