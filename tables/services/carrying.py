@@ -2,10 +2,12 @@
 
 Who was dealt in to the hand that left them plays on for them; a newcomer waits until they are won,
 a leaver gives up his share. Under the table's minimum they are shared equally by those dealt into
-the last hand, odd chips from the lowest seat. Source: docs/rules/poker.md 10.1, 10.2 and 10.3.
+the last hand, odd chips from the lowest seat. A killed deal goes to the same seats again, those
+without chips included. Source: docs/rules/poker.md 10.1, 10.2 and 10.3, docs/rules/home.md 7.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
@@ -13,11 +15,28 @@ from tables.services.writing import event
 from wallets import services as wallets
 
 
-def who_plays(table: Table, able: Sequence[Seat]) -> list[Seat]:
-    """Those of the seats able to play who are dealt in to the next hand."""
-    if table.carry is None:
-        return list(able)
-    return [seat for seat in able if seat.player_id in table.carry["players"]]
+def who_plays(table: Table, here: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Those of the seats that are dealt in to the next hand, with their chips.
+
+    Who is all-in in a deal that a card has killed plays on for the pots he is in.
+    """
+    carry = table.carry
+    if carry is not None and is_dealt_again(table):
+        return {seat: chips for seat, chips in here.items() if seat.number in carry["seats"]}
+    return {
+        seat: chips
+        for seat, chips in here.items()
+        if chips >= table.chip_minor and (carry is None or seat.player_id in carry["players"])
+    }
+
+
+def is_dealt_again(table: Table) -> bool:
+    """Whether the last deal was killed: the same seats get a new one, nobody else."""
+    return table.carry is not None and "seats" in table.carry
+
+
+def least_players(table: Table) -> int:
+    return 2 if is_dealt_again(table) else table.min_players
 
 
 def carried_on(table: Table, hand: Hand) -> None:
@@ -26,8 +45,21 @@ def carried_on(table: Table, hand: Hand) -> None:
     if carry is not None:
         players = carry.get("players") or [seat["player"] for seat in hand.seats.values()]
         carry = {**carry, "players": players}
+    if carry is not None and "seats" in carry:
+        carry = without_leavers(table, carry)
     Table.objects.filter(pk=table.pk).update(carry=carry)
     table.carry = carry
+
+
+def without_leavers(table: Table, carry: dict[str, Any]) -> dict[str, Any]:
+    """Who leaves or sits out gives up his claims on the pots of a killed deal."""
+    here = set(table.seats.filter(status=Seat.Status.PLAYING).values_list("number", flat=True))
+    pots = [[amount, [seat for seat in seats if seat in here]] for amount, seats in carry["pots"]]
+    return {
+        **carry,
+        "seats": [seat for seat in carry["seats"] if seat in here],
+        "pots": [pot for pot in pots if pot[1]],
+    }
 
 
 def pot_shared(table: Table) -> list[Event]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tables import beliefs, rules
+from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.games import Game, game_of
 from tables.engine.poker import button
@@ -16,6 +16,7 @@ from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, Po
 from tables.engine.protocol import Event, SeatIn
 from tables.models import Deck, Hand, Seat, Table
 from tables.services import carrying, decks, rotating, versions
+from tables.services.playing import played_on
 from tables.services.writing import event, write
 from wallets import services as wallets
 from wallets.selectors import excluded_of
@@ -37,30 +38,25 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
             return table.hands.filter(number=number).first()
         if table.hand_id is not None or table.status != Table.Status.OPEN:
             return None
-        stacks = able_to_play(table)
-        dealt_in = carrying.who_plays(table, list(stacks))
-        if len(dealt_in) < table.min_players:
-            Table.objects.filter(pk=table_id).update(next_deal_at=NEVER)
-            shared = carrying.pot_shared(table)
-            if shared:
-                write(table_id=table_id, base_seq=belief.seq, events=shared)
-            hand = None
+        stacks = carrying.who_plays(table, seats_here(table))
+        if len(stacks) >= carrying.least_players(table):
+            hand = _open(table, belief, stacks)
         else:
-            hand = _open(table, belief, {seat: stacks[seat] for seat in dealt_in})
+            hand = None
+            Table.objects.filter(pk=table_id).update(next_deal_at=NEVER)
+            if shared := carrying.pot_shared(table):
+                write(table_id=table_id, base_seq=belief.seq, events=shared)
+                schedule(table_id)
     beliefs.forget(table_id)
     return hand
 
 
-def able_to_play(table: Table) -> dict[Seat, int]:
-    """The chips of every seat that could be dealt in now."""
+def seats_here(table: Table) -> dict[Seat, int]:
+    """The chips of every seat whose player wants to play and may."""
     seats = list(table.seats.select_related("player").filter(status=Seat.Status.PLAYING))
     barred = excluded_of(seat.player_id for seat in seats)
     stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
-    return {
-        seat: stacks[seat.account_id]
-        for seat in seats
-        if seat.player_id not in barred and stacks[seat.account_id] >= table.chip_minor
-    }
+    return {seat: stacks[seat.account_id] for seat in seats if seat.player_id not in barred}
 
 
 def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
@@ -102,7 +98,7 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
         button=hand.button,
         posts=positions.get("posts"),
         carry=table.carry,
-        first=table.next_first,
+        first=who_begins(table, [seat.number for seat in stacks]),
     )
     if game.family != "banked":
         wallets.stakes_hold(hand_id=hand.pk, seat_account_ids=[seat.account_id for seat in stacks])
@@ -114,16 +110,26 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
         next_deal_at=NEVER,
         finished=False,
     )
+    play, more = played_on(play, beliefs.lock(table.pk), locked=True)
     events.append(_opened(table, hand, deck))
     write(
         table_id=table.pk,
         base_seq=belief.seq,
-        events=[*events, *dealt],
+        events=[*events, *dealt, *more],
         state=rules.dump(play),
         turn=rules.turn_after(play, before=None, timing=table.timing, away=belief.away),
         ending=rules.ending(play),
     )
+    if play.over:
+        jobs.settle_hand(table.pk, hand.pk)
     return hand
+
+
+def who_begins(table: Table, numbers: Sequence[int]) -> int | None:
+    """The seat that begins at liar's dice: the loser of the last challenge, else the next seat."""
+    if table.next_first is None:
+        return None
+    return min(numbers, key=lambda number: (number - table.next_first) % (table.max_seats + 1))
 
 
 def metered(table: Table, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,7 +170,7 @@ def next_positions(table: Table, game: Game, numbers: Sequence[int]) -> dict[str
     if not isinstance(game, PokerGame):
         return {}
     last = table.positions or {}
-    if game.forced == BRING_IN and last:
+    if last and (game.forced == BRING_IN or carrying.is_dealt_again(table)):
         # Blinds resume where they stood when the mix comes back to a game that has them.
         return {name: last[name] for name in ("button", "small", "big") if name in last}
     if game.forced not in (BLINDS, BLINDS_OR_ANTES):

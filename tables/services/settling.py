@@ -113,6 +113,7 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
     closing: everybody leaves.
     """
     events = []
+    plays_on = (table.carry or {}).get("seats", ())
     seats = list(table.seats.select_related("player"))
     stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
     for seat in seats:
@@ -125,6 +126,8 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
             )
             seat.delete()
             events.append(event("seat_left", seat=seat.number))
+        elif seat.number in plays_on:
+            continue
         elif not stack_minor and seat.status == Seat.Status.PLAYING:
             seat.status = Seat.Status.SITTING_OUT
             seat.save(update_fields=["status"])

@@ -38,16 +38,15 @@ WITH_KILL_CARD: dict[str, PokerGame] = {
         with_kill_card, (*holdem.GAMES, *omaha.GAMES, *stud.GAMES, home.SPIT_IN_THE_OCEAN)
     )
 }
-"""Games with cards that lie face up, with a card that ends the deal. Apart from `GAMES`: a table
-that plays one must deal the seats in the carried pot in again, and nobody else."""
+"""Games with cards that lie face up, with a card that ends the deal; they are named, not listed."""
 
 
 def game_of(game_id: str) -> Game:
     """The game of an id. Raises UnknownGame."""
-    try:
-        return GAMES[game_id]
-    except KeyError:
-        raise UnknownGame(game_id) from None
+    game = GAMES.get(game_id) or WITH_KILL_CARD.get(game_id)
+    if game is None:
+        raise UnknownGame(game_id)
+    return game
 
 
 def named(game_id: str) -> Game | MixedGame:

@@ -10,6 +10,7 @@ from wallets import services as wallets
 from wallets.proving import ledger_check
 
 pytestmark = pytest.mark.django_db(transaction=True)
+KING_OF_HEARTS = 4 * 11 + 2
 
 
 def opened(game: str, options: dict, seats: int):
@@ -149,3 +150,33 @@ def test_the_button_moves_by_the_dead_button_rule():
     assert at.positions["small"] == first["big"]
     assert not at.positions["small_posts"]
     assert at.positions["button"] == first["small"]
+
+
+def test_a_killed_deal_goes_to_the_same_seats_again_and_keeps_its_pots(monkeypatch):
+    at, _ = opened("holdem+kill_card", {"limit": "no_limit", "big_blind_minor": 100}, 3)
+    deck = [card for card in range(52) if card != KING_OF_HEARTS]
+    deck.insert(7, KING_OF_HEARTS)  # six hole cards and a burn before it: on the flop
+    monkeypatch.setattr("tables.engine.fairness.shuffle", lambda cards, seed: list(deck))
+    hand = dealt(at)
+    move(at, name="raise", to_minor=20_000)
+    move(at, name="call")
+    move(at, name="fold")
+    assert beliefs.read(at.pk).finished
+    settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    at.refresh_from_db()
+    assert in_play(at) == 40_100
+    assert at.seats.filter(status="playing").count() == 3
+    late = player("late")
+    at.max_seats = 4
+    at.save(update_fields=["max_seats"])
+    seated(at, late)
+    monkeypatch.undo()
+    again = dealt(at)
+    assert len(again.seats) == 2
+    assert again.button == hand.button
+    while not beliefs.read(at.pk).finished:
+        move(at, name="check")
+    settling.hand_settle(table_id=at.pk, hand_id=again.pk)
+    at.refresh_from_db()
+    assert in_play(at) == (40_100 if at.carry else 0)
+    assert ledger_check().ok
