@@ -17,9 +17,9 @@ from tables.engine.errors import (
 )
 from tables.engine.poker import betting
 from tables.engine.poker.openers import keep_openers
-from tables.engine.poker.state import State
+from tables.engine.poker.state import State, new_event
 from tables.engine.poker.vocabulary import Bet
-from tables.engine.protocol import Action, Json
+from tables.engine.protocol import Action, Event, Json
 
 FOLD, CHECK, CALL, BET, RAISE = "fold", "check", "call", "bet", "raise"
 BRING_IN, COMPLETE, DOUBLE_BET = "bring_in", "complete", "double_bet"
@@ -107,7 +107,7 @@ def do_check(state: State, place: int, action: Action, default: bool) -> None:
     public: Json = {"seat": state.numbers[place]}
     if default:
         public["default"] = True
-    state.tell("checked", public)
+    state.events.append(new_event(Event, ("checked", public, None)))
 
 
 def do_call(state: State, place: int, action: Action, default: bool) -> None:
@@ -168,7 +168,7 @@ def _tell_paid(state: State, place: int, kind: str, amount: int, default: bool) 
         public["all_in"] = True
     if default:
         public["default"] = True
-    state.tell(kind, public)
+    state.events.append(new_event(Event, (kind, public, None)))
 
 
 def checked_amount(state: State, place: int, action: Action, limits: tuple[int, int]) -> int:

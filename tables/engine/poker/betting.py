@@ -169,7 +169,10 @@ def check_or_call(state: State, place: int, amount: int) -> None:
     elif state.checked:
         state.checked[place] = True
     pending = state.pending
-    state.faced[place] = _faced(state)
+    if state.options.limit == FIXED:
+        state.faced[place] = state.level
+    else:
+        state.faced[place] = 0 if state.completing else state.price
     del pending[0]
     if len(pending) == 1 and _settled(state, pending[0]):
         state.pending = []

@@ -103,7 +103,11 @@ class PokerHand(State):
 
     def act(self, seat: int, action: Action, *, default: bool = False) -> list[Event]:
         """See the protocol; default: the seat has not chosen, its time was up."""
-        place = self._turn(seat)
+        pending = self.pending
+        if pending and self.numbers[pending[0]] == seat:
+            place = pending[0]
+        else:
+            place = self._turn(seat)
         if type(action) is not dict and not isinstance(action, Mapping):
             raise MalformedAction("an action is an object with a name")
         if type(self.now) is Bet:
