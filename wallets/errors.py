@@ -264,6 +264,47 @@ class RealityCheckDue(WalletError):
 
 
 @dataclass(eq=False)
+class ApprovalNeeded(WalletError):
+    code: ClassVar[str] = "approval_needed"
+    key: str
+
+    def __str__(self) -> str:
+        return f"transfer {self.key} is not what two persons agreed to"
+
+
+@dataclass(eq=False)
+class BandExceeded(WalletError):
+    code: ClassVar[str] = "band_exceeded"
+    role: str
+    deed: str
+    amount_minor: int
+    most_minor: int
+
+    def __str__(self) -> str:
+        return f"as {self.role} one agrees to {self.deed}s up to {self.most_minor}"
+
+
+@dataclass(eq=False)
+class PendingExpired(WalletError):
+    code: ClassVar[str] = "pending_expired"
+    transfer_id: int
+
+    def __str__(self) -> str:
+        return f"transfer {self.transfer_id} has expired and can only be voided"
+
+
+@dataclass(eq=False)
+class OwesLess(WalletError):
+    code: ClassVar[str] = "owes_less"
+    account_id: int
+    owed_minor: int
+    asked_minor: int
+
+    def __str__(self) -> str:
+        return f"{self.owed_minor} is owed, not {self.asked_minor}"
+
+
+@dataclass(eq=False)
 class LimitUnknown(WalletError):
     code: ClassVar[str] = "limit_unknown"
     field: str

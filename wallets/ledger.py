@@ -30,6 +30,7 @@ class Reference(TypedDict, total=False):
     table: int
     approval: int
     reason: str
+    ttl_s: int  # of a pending transfer: afterwards it can only be voided
 
 
 class Posted(NamedTuple):
@@ -81,10 +82,19 @@ def pend(
 
 
 def resolve(
-    *, key: str, transfer_id: int, outcome: Literal["post", "void"], actor: int | None = None
+    *,
+    key: str,
+    transfer_id: int,
+    outcome: Literal["post", "void"],
+    actor: int | None = None,
+    amount_minor: int | None = None,
 ) -> Posted:
-    """Second phase, once. Raises NotPending, AlreadyResolved, KeyReused."""
-    return _posted("ledger_resolve", key, transfer_id, outcome, actor)
+    """Second phase, once. amount_minor: post only a part, less than all; the rest goes back.
+
+    Raises NotPending, AlreadyResolved, PendingExpired, KeyReused, MalformedTransfer (no part).
+    """
+    part = None if amount_minor is None else _whole(amount_minor)
+    return _posted("ledger_resolve", key, transfer_id, outcome, actor, part)
 
 
 def account_open(
@@ -151,7 +161,7 @@ def round_void(*, key: str, reference: Reference, actor: int | None = None) -> P
 
 
 def reverse(*, key: str, reference: Reference, actor: int) -> Posted:
-    """Undo a settled hand or round, once. Raises HandNotSettled, KeyReused."""
+    """Undo a settled hand or round, once. Raises HandNotSettled, ApprovalNeeded, KeyReused."""
     return _posted("ledger_reverse", key, _json(reference), actor)
 
 
@@ -259,6 +269,9 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     ),
     "LG024": lambda f: errors.PlayTimeReached(f["player"], f["used"], f["most"], f["window_days"]),
     "LG025": lambda f: errors.RealityCheckDue(f["player"], datetime.fromisoformat(f["since"])),
+    "LG026": lambda f: errors.ApprovalNeeded(f["key"]),
+    "LG027": lambda f: errors.PendingExpired(f["transfer"]),
+    "LG028": lambda f: errors.OwesLess(f["account"], f["owed"], f["asked"]),
 }
 
 

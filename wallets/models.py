@@ -15,6 +15,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.core.models import Role
+
 # 2**53 - 1: every amount and balance survives a JavaScript client unrounded.
 MOST_MINOR = 9_007_199_254_740_991
 
@@ -142,8 +144,14 @@ class Transfer(models.Model):
                 condition=Q(resolves__isnull=False),
                 name="transfer_resolved_once",
             ),
+            models.UniqueConstraint(
+                fields=["approval_id"],
+                condition=Q(kind__in=["adjustment", "reversal"]),
+                name="transfer_approval_once",
+            ),
         ]
         indexes: ClassVar = [
+            models.Index(fields=["id"], condition=Q(phase="pending"), name="transfer_pending"),
             models.Index(
                 fields=["hand_id"], condition=Q(hand_id__isnull=False), name="transfer_hand"
             ),
@@ -392,6 +400,31 @@ class PlaySession(models.Model):
 
     def __str__(self) -> str:
         return f"{self.started_at:%Y-%m-%d %H:%M} to {self.ended_at:%H:%M}"
+
+
+class ControlBand(models.Model):
+    """The most a role may agree to. A deed without bands in its currency has none for anybody;
+    one with bands is agreed to only by the roles that have one."""
+
+    class Deed(models.TextChoices):
+        ADJUSTMENT = "adjustment", "Adjustment"
+        REVERSAL = "reversal", "Reversal"
+
+    deed = models.CharField(max_length=12, choices=Deed.choices)
+    role = models.CharField(max_length=16, choices=Role.choices)
+    currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    most_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["deed", "role", "currency"], name="control_band_once"),
+            models.CheckConstraint(
+                condition=Q(most_minor__range=(0, MOST_MINOR)), name="control_band_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role}: {self.deed} up to {self.most_minor} {self.currency_id}"
 
 
 class HousePolicy(models.Model):

@@ -264,3 +264,15 @@ def protection_of(player_id: int) -> PlayerLimits:
     """The player's row of protection; of one without money yet, as it will be."""
     found = PlayerLimits.objects.filter(player_id=player_id).first()
     return found or PlayerLimits(player_id=player_id)
+
+
+def expired_transfers() -> list[int]:
+    """Pending transfers whose time is over and that nobody has resolved."""
+    with connection.cursor() as cursor:
+        cursor.execute("""
+            SELECT t.id FROM wallets_transfer t
+                WHERE t.phase = 'pending' AND ledger_expires_at(t) < clock_timestamp()
+                    AND NOT EXISTS (SELECT FROM wallets_transfer r WHERE r.resolves_id = t.id)
+                ORDER BY t.id
+        """)
+        return [transfer for (transfer,) in cursor.fetchall()]

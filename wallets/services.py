@@ -12,20 +12,22 @@ from typing import Literal
 from wallets import errors, ledger
 from wallets.ledger import Leg, Posted, Reference
 from wallets.models import OF_TABLE, Account, Purpose
-from wallets.selectors import balances_of
+from wallets.selectors import balances_of, expired_transfers
 
 __all__ = [
-    "adjust",
     "balances_of",
     "buy_in",
     "cage_account",
     "carry_share",
     "cash_out",
     "deposit",
+    "deposit_request",
+    "deposit_resolve",
     "hand_pay",
-    "hand_reverse",
     "hand_void",
+    "pending_expire",
     "player_account",
+    "receivable_repay",
     "round_pay",
     "round_void",
     "seat_account_open",
@@ -119,9 +121,13 @@ def withdrawal_request(
     currency: str,
     key: str,
     actor_id: int | None,
+    ttl_s: int | None = None,
     reason: str = "",
 ) -> Posted:
-    """Set the money aside until the withdrawal is resolved. Raises InsufficientFunds."""
+    """Set the money aside until the withdrawal is resolved, or its time is over.
+
+    Raises InsufficientFunds.
+    """
     pending = ledger.account_open(purpose=Purpose.PENDING, currency=currency, player_id=player_id)
     cash = player_account(player_id=player_id, currency=currency)
     return ledger.pend(
@@ -129,38 +135,101 @@ def withdrawal_request(
         kind="withdrawal",
         legs=_move(cash, pending, amount_minor),
         intent=_move(pending, cage_account(currency=currency), amount_minor),
-        reference=_because(reason),
+        reference=_because(reason) | _until(ttl_s),
         actor=actor_id,
     )
 
 
 def withdrawal_resolve(
-    *, transfer_id: int, outcome: Literal["post", "void"], key: str, actor_id: int | None
-) -> Posted:
-    """Pay a requested withdrawal out, or give the money back, once. Raises AlreadyResolved."""
-    return ledger.resolve(key=key, transfer_id=transfer_id, outcome=outcome, actor=actor_id)
-
-
-def adjust(
     *,
-    account_id: int,
+    transfer_id: int,
+    outcome: Literal["post", "void"],
+    key: str,
+    actor_id: int | None,
+    amount_minor: int | None = None,
+) -> Posted:
+    """Pay a requested withdrawal out, or a part of it, or give the money back, once.
+
+    Raises AlreadyResolved, PendingExpired, MalformedTransfer (a part that is none).
+    """
+    return ledger.resolve(
+        key=key,
+        transfer_id=transfer_id,
+        outcome=outcome,
+        actor=actor_id,
+        amount_minor=amount_minor,
+    )
+
+
+def deposit_request(
+    *,
+    player_id: int,
     amount_minor: int,
     currency: str,
     key: str,
-    actor_id: int,
-    reason: str,
-    approval_id: int | None = None,
+    actor_id: int | None,
+    ttl_s: int | None = None,
+    reason: str = "",
 ) -> Posted:
-    """Correct a balance by a signed amount against the house's adjustments."""
-    adjustments = ledger.account_open(purpose=Purpose.ADJUSTMENTS, currency=currency)
-    reference = _because(reason)
-    if approval_id is not None:
-        reference["approval"] = approval_id
+    """A deposit that its payment provider has still to confirm; it cannot be played with.
+
+    ttl_s: afterwards it can only be voided. Raises PlayerExcluded, DepositLimitReached.
+    """
+    pending = ledger.account_open(purpose=Purpose.PENDING, currency=currency, player_id=player_id)
+    cash = player_account(player_id=player_id, currency=currency)
+    return ledger.pend(
+        key=key,
+        kind="deposit",
+        legs=_move(cage_account(currency=currency), pending, amount_minor),
+        intent=_move(pending, cash, amount_minor),
+        reference=_because(reason) | _until(ttl_s),
+        actor=actor_id,
+    )
+
+
+def deposit_resolve(
+    *,
+    transfer_id: int,
+    outcome: Literal["post", "void"],
+    key: str,
+    actor_id: int | None,
+    amount_minor: int | None = None,
+) -> Posted:
+    """Confirm a deposit, or a part of it, or give it up, once.
+
+    Raises AlreadyResolved, PendingExpired, MalformedTransfer (a part that is none).
+    """
+    return ledger.resolve(
+        key=key,
+        transfer_id=transfer_id,
+        outcome=outcome,
+        actor=actor_id,
+        amount_minor=amount_minor,
+    )
+
+
+def pending_expire() -> int:
+    """Void every pending transfer whose time is over; how many there were. Safe to repeat."""
+    expired = expired_transfers()
+    for transfer_id in expired:
+        try:
+            ledger.resolve(
+                key=f"transfer:{transfer_id}:expired", transfer_id=transfer_id, outcome="void"
+            )
+        except errors.AlreadyResolved:  # somebody else was quicker
+            continue
+    return len(expired)
+
+
+def receivable_repay(
+    *, player_id: int, amount_minor: int, currency: str, key: str, actor_id: int | None
+) -> Posted:
+    """Pay back from cash what is owed. Raises InsufficientFunds, OwesLess."""
+    owed = ledger.account_open(purpose=Purpose.RECEIVABLE, currency=currency, player_id=player_id)
     return ledger.post(
         key=key,
-        kind="adjustment",
-        legs=[Leg(adjustments, -amount_minor, currency), Leg(account_id, amount_minor, currency)],
-        reference=reference,
+        kind="repayment",
+        legs=_move(player_account(player_id=player_id, currency=currency), owed, amount_minor),
         actor=actor_id,
     )
 
@@ -326,25 +395,6 @@ def round_void(*, hand_id: int, table_id: int | None = None) -> Posted:
     return ledger.round_void(key=settle_key(hand_id), reference=_hand(hand_id, table_id))
 
 
-def hand_reverse(
-    *,
-    hand_id: int,
-    actor_id: int,
-    reason: str,
-    approval_id: int | None = None,
-    table_id: int | None = None,
-) -> Posted:
-    """Undo a settled hand or round, once, as `selectors.reversal_preview` says.
-
-    Winnings are taken from the seat, then from cash, and the rest is owed; stakes go back to
-    cash. Raises HandNotSettled, KeyReused (asked again with another reason or approval).
-    """
-    reference = _hand(hand_id, table_id) | _because(reason)
-    if approval_id is not None:
-        reference["approval"] = approval_id
-    return ledger.reverse(key=f"hand:{hand_id}:reverse", reference=reference, actor=actor_id)
-
-
 def settle_key(hand_id: int) -> str:
     """The one key under which a hand or round is settled or voided."""
     return f"hand:{hand_id}:settle"
@@ -365,6 +415,10 @@ def _account(account_id: int, purpose: Purpose, player_id: int | None = None) ->
 
 def _because(reason: str) -> Reference:
     return {"reason": reason} if reason else {}
+
+
+def _until(ttl_s: int | None) -> Reference:
+    return {} if ttl_s is None else {"ttl_s": ttl_s}
 
 
 def _hand(hand_id: int, table_id: int | None) -> Reference:

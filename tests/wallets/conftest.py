@@ -13,6 +13,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
 
+from casino.core.approvals import approval_approve
+from casino.core.models import Approval, Role, User
 from tests.conftest import NAME
 from tests.plugin import servers
 from wallets import services
@@ -60,6 +62,18 @@ def seated(table: Table, *, cash: int = 0, chips: int = 0, currency: str = "EUR"
             player_id=player, seat_account_id=seat, amount_minor=chips, key=f"buy-in:{player}"
         )
     return Seated(player, services.player_account(player_id=player, currency=currency), seat)
+
+
+def staff(role: Role = Role.ADMIN) -> User:
+    n = next(numbers)
+    return User.objects.create(
+        username=f"s{n}", display_name=f"Staff {n}", role=role, is_staff=True
+    )
+
+
+def agreed(asked: Approval, by: User | None = None) -> int:
+    """The id of an approval that a second person has agreed to."""
+    return approval_approve(approval_id=asked.pk, by=by or staff()).pk
 
 
 def new_table(currency: str = "EUR") -> Table:

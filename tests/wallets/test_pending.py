@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
+import psycopg
 import pytest
 
 from tests.wallets.conftest import Seated, Table, balance, seated
@@ -11,6 +12,8 @@ from wallets import errors, ledger, services
 from wallets.ledger import Leg
 from wallets.proving import ledger_check
 from wallets.selectors import wallet
+
+Raw = psycopg.Connection[Any]
 
 
 @pytest.fixture
@@ -100,3 +103,93 @@ def test_the_intent_takes_out_what_the_legs_put_in(anna: Seated) -> None:
                 legs=[Leg(anna.cash, -300), Leg(pending, 300)],
                 intent=intent,
             )
+
+
+def in_part(transfer_id: int, amount: int | None, key: str = "r") -> ledger.Posted:
+    return services.withdrawal_resolve(
+        transfer_id=transfer_id, outcome="post", key=key, actor_id=5, amount_minor=amount
+    )
+
+
+def test_a_part_is_paid_out_and_the_rest_given_back(anna: Seated) -> None:
+    asked = request(anna)
+    first = in_part(asked, 100)
+    assert in_part(asked, 100) == (first.transfer_id, True)
+    (purse,) = wallet(anna.player)
+    assert (purse.cash_minor, purse.pending_minor) == (900, 0)
+    assert balance(services.cage_account(currency="EUR")) == -900
+    with pytest.raises(errors.KeyReused):
+        in_part(asked, 150)
+    with pytest.raises(errors.AlreadyResolved):
+        in_part(asked, 150, key="again")
+    assert ledger_check().ok
+
+
+@pytest.mark.parametrize("amount", [0, -5, 300, 301])
+def test_a_part_is_less_than_all_and_more_than_nothing(anna: Seated, amount: int) -> None:
+    asked = request(anna)
+    with pytest.raises(errors.MalformedTransfer):
+        in_part(asked, amount)
+    in_part(asked, None)
+
+
+def test_of_an_intent_with_several_targets_no_part_is_posted(anna: Seated, table: Table) -> None:
+    pending = ledger.account_open(purpose="pending", currency="EUR", player_id=anna.player)
+    cage = services.cage_account(currency="EUR")
+    asked = ledger.pend(
+        key="split",
+        kind="withdrawal",
+        legs=[Leg(anna.cash, -100), Leg(pending, 100)],
+        intent=[Leg(pending, -100), Leg(cage, 60), Leg(table.bank, 40)],
+    )
+    assert asked.transfer_id is not None
+    with pytest.raises(errors.MalformedTransfer):
+        ledger.resolve(key="r", transfer_id=asked.transfer_id, outcome="post", amount_minor=50)
+
+
+def test_after_its_time_a_pending_transfer_can_only_be_voided(anna: Seated, superuser: Raw) -> None:
+    def ask(key: str, ttl_s: int | None) -> int:
+        asked = services.deposit_request(
+            player_id=anna.player, amount_minor=50, currency="EUR", key=key, actor_id=None,
+            ttl_s=ttl_s,
+        )  # fmt: skip
+        assert asked.transfer_id is not None
+        return asked.transfer_id
+
+    for_ever, in_time, late = ask("a", None), ask("b", 3_600), ask("c", 3_600)
+    assert services.pending_expire() == 0
+    superuser.execute(
+        "UPDATE wallets_transfer SET created_at = created_at - interval '61 min' WHERE id = %s",
+        (late,),
+    )
+    with pytest.raises(errors.PendingExpired):
+        services.deposit_resolve(transfer_id=late, outcome="post", key="late", actor_id=None)
+    assert services.pending_expire() == 1
+    assert services.pending_expire() == 0
+    with pytest.raises(errors.AlreadyResolved):
+        services.deposit_resolve(transfer_id=late, outcome="post", key="later", actor_id=None)
+    services.deposit_resolve(transfer_id=in_time, outcome="post", key="x", actor_id=None)
+    services.deposit_resolve(transfer_id=for_ever, outcome="post", key="y", actor_id=None)
+    assert balance(anna.cash) == 1_100
+    assert ledger_check().ok
+
+
+def test_plp_12_a_deposit_cannot_be_played_with_before_it_is_confirmed(
+    anna: Seated, table: Table
+) -> None:
+    services.deposit_request(
+        player_id=anna.player, amount_minor=5_000, currency="EUR", key="d", actor_id=None
+    )
+    with pytest.raises(errors.InsufficientFunds):
+        services.buy_in(
+            player_id=anna.player, seat_account_id=anna.seat, amount_minor=1_001, key="b"
+        )
+
+
+def test_plp_09_nothing_leads_from_a_withdrawal_back_to_play_but_the_houses_void(
+    anna: Seated,
+) -> None:
+    """No verb of a player's takes a requested withdrawal back; only staff resolve it."""
+    request(anna, 1_000)
+    with pytest.raises(errors.InsufficientFunds):
+        services.buy_in(player_id=anna.player, seat_account_id=anna.seat, amount_minor=1, key="b")

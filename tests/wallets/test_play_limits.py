@@ -11,11 +11,20 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from casino.core.approvals import approval_approve, approval_ask
+from casino.core.approvals import approval_approve
 from casino.core.errors import ApprovalNotOpen, RoleMissing
 from casino.core.models import LogEntry, Role, User
-from tests.wallets.conftest import Seated, Table, at_once, balance, numbers, seated
-from wallets import errors, ledger, limits, services
+from tests.wallets.conftest import (
+    Seated,
+    Table,
+    agreed,
+    at_once,
+    balance,
+    numbers,
+    seated,
+    staff,
+)
+from wallets import controlling, errors, ledger, limits, services
 from wallets.models import (
     HousePolicy,
     LimitChange,
@@ -32,11 +41,6 @@ Raw = psycopg.Connection[Any]
 @pytest.fixture
 def anna(table: Table) -> Seated:
     return seated(table, cash=10_000, chips=5_000)
-
-
-def staff(role: Role) -> User:
-    n = next(numbers)
-    return User.objects.create(username=f"s{n}", display_name=f"Staff {n}", role=role)
 
 
 def stake(anna: Seated, table: Table, amount: int, *, hand: int = 1) -> int | None:
@@ -179,7 +183,10 @@ def test_a_reversal_takes_back_what_a_limit_counted(table: Table, anna: Seated) 
     since = timezone.now() - timedelta(days=1)
     assert ledger.call("ledger_spent", anna.player, "EUR", since) == (700, 700)
     assert ledger.call("ledger_spent", other.player, "EUR", since) == (-700, 0)
-    services.hand_reverse(hand_id=1, actor_id=other.player, reason="misdeal")
+    controlling.hand_reverse(
+        approval_id=agreed(controlling.reversal_ask(hand_id=1, reason="misdeal", by=staff())),
+        by=None,
+    )
     assert ledger.call("ledger_spent", anna.player, "EUR", since)[0] == 0
     assert ledger.call("ledger_spent", other.player, "EUR", since)[0] == 0
 
@@ -337,12 +344,8 @@ def test_states_go_only_where_they_may_and_only_by_those_who_protect(anna: Seate
 def test_out_of_a_block_it_takes_two(anna: Seated) -> None:
     officer, other = staff(Role.COMPLIANCE), staff(Role.ADMIN)
     limits.state_set(player_id=anna.player, state="suspended", by=officer, reason="case 4")
-    asked = approval_ask(
-        kind="wallet.unblock",
-        subject=f"user:{anna.player}",
-        payload={"player": anna.player, "state": "verified"},
-        reason="case closed",
-        by=officer,
+    asked = controlling.unblock_ask(
+        player_id=anna.player, state="verified", reason="case closed", by=officer
     )
     with pytest.raises(ApprovalNotOpen):
         limits.account_unblock(approval_id=asked.pk, by=officer)
@@ -381,10 +384,11 @@ def test_a_limit_that_waits_is_let_in_by_two(table: Table, anna: Seated) -> None
     officer, other = staff(Role.COMPLIANCE), staff(Role.COMPLIANCE)
     spend_limit(anna, "loss", 100)
     spend_limit(anna, "loss", 5_000)
-    asked = approval_ask(
-        kind="limit.override",
-        subject=f"user:{anna.player}",
-        payload={"player": anna.player, "kind": "loss", "currency": "EUR", "window_days": 1},
+    asked = controlling.limit_override_ask(
+        player_id=anna.player,
+        kind="loss",
+        currency="EUR",
+        window_days=1,
         reason="set by mistake",
         by=officer,
     )

@@ -203,23 +203,6 @@ def test_cashing_out_moves_all_chips_once(anna: Seated) -> None:
     assert balance(anna.cash) == 1_500
 
 
-def test_an_adjustment_has_two_sides_an_operator_and_a_reason(anna: Seated) -> None:
-    posted = services.adjust(
-        account_id=anna.cash,
-        amount_minor=50,
-        currency="EUR",
-        key="adjust",
-        actor_id=9,
-        reason="goodwill",
-        approval_id=7,
-    )
-    assert posted.transfer_id is not None
-    written = Transfer.objects.get(pk=posted.transfer_id)
-    assert (written.actor_id, written.reason, written.approval_id) == (9, "goodwill", 7)
-    assert sum(leg.amount_minor for leg in written.legs.all()) == 0
-    assert balance(anna.cash) == 1_050
-
-
 def test_float_and_sweep_move_between_table_and_house(table: Table) -> None:
     services.table_float(bank_account_id=table.bank, amount_minor=10_000, key="fill", actor_id=None)
     services.table_float(

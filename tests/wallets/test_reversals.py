@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.wallets.conftest import Seated, Table, balance, seated
-from wallets import errors, ledger, services
+from tests.wallets.conftest import Seated, Table, agreed, balance, seated, staff
+from wallets import controlling, errors, ledger, services
 from wallets.ledger import Posted
 from wallets.proving import ledger_check
 from wallets.selectors import reversal_preview, wallet
@@ -29,8 +29,12 @@ def paid(table: Table, players: tuple[Seated, Seated]) -> None:
     )
 
 
+def approved(hand: int = HAND) -> int:
+    return agreed(controlling.reversal_ask(hand_id=hand, reason="exposed card", by=staff()))
+
+
 def reverse(hand: int = HAND) -> Posted:
-    return services.hand_reverse(hand_id=hand, actor_id=9, reason="exposed card", approval_id=3)
+    return controlling.hand_reverse(approval_id=approved(hand), by=None)
 
 
 def owed(player: Seated) -> int:
@@ -109,8 +113,39 @@ def test_a_round_is_undone_with_its_stakes(table: Table, players: tuple[Seated, 
 
 
 def test_a_hand_is_reversed_once(table: Table, players: tuple[Seated, Seated], paid: None) -> None:
-    first = reverse()
-    assert reverse() == (first.transfer_id, True)
+    approval = approved()
+    first = controlling.hand_reverse(approval_id=approval, by=None)
+    assert controlling.hand_reverse(approval_id=approval, by=None) == (first.transfer_id, True)
     with pytest.raises(errors.KeyReused):
-        services.hand_reverse(hand_id=HAND, actor_id=9, reason="another", approval_id=3)
+        reverse()
     assert balance(table.rake) == 0
+
+
+def test_what_is_owed_is_paid_back_and_never_more(
+    table: Table, players: tuple[Seated, Seated], paid: None
+) -> None:
+    winner, _ = players
+    services.cash_out(player_id=winner.player, seat_account_id=winner.seat, key="leave")
+    services.withdraw(
+        player_id=winner.player, amount_minor=900, currency="EUR", key="home", actor_id=None
+    )
+    reverse()
+
+    def repay(amount: int, key: str) -> Posted:
+        return services.receivable_repay(
+            player_id=winner.player, amount_minor=amount, currency="EUR", key=key, actor_id=None
+        )
+
+    with pytest.raises(errors.InsufficientFunds):
+        repay(100, "early")
+    services.deposit(
+        player_id=winner.player, amount_minor=1_000, currency="EUR", key="d", actor_id=None
+    )
+    repay(100, "first")
+    assert owed(winner) == 200
+    with pytest.raises(errors.OwesLess) as caught:
+        repay(201, "too much")
+    assert caught.value.owed_minor == 200
+    repay(200, "rest")
+    assert (owed(winner), balance(winner.cash)) == (0, 700)
+    assert ledger_check().ok
