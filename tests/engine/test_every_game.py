@@ -16,26 +16,51 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from tables.engine.games import GAMES, game_of
+from tables.engine.games import GAMES, WITH_KILL_CARD, named
+from tables.engine.games.mixed import MIXES
 from tables.engine.history.laws import LawBroken
 from tables.engine.history.simulation import Simulation
-from tables.engine.history.stakes import default_options, limits_of
+from tables.engine.history.stakes import default_options, is_modified, limits_of, rotation
 from tables.engine.poker import actions
 from tables.engine.poker.hand import PokerHand
 from tables.engine.poker.state import State
 from tables.engine.protocol import Event, Json
 
+EVERY = {**GAMES, **WITH_KILL_CARD}
 ROOT = Path(__file__).parent.parent.parent
 HANDS = 2
 
-HARD = {
-    "chip_minor": 25,
-    "ante_minor": 25,
-    "rake": {"basis_points": 500, "caps_minor": {"2": 100, "4": 300}},
-    "auto_muck": False,
-    "uncapped_heads_up": True,
+HARD: dict[str, dict[str, Any]] = {
+    "poker": {
+        "chip_minor": 25,
+        "ante_minor": 25,
+        "rake": {"basis_points": 500, "caps_minor": {"2": 100, "4": 300}},
+        "auto_muck": False,
+        "uncapped_heads_up": True,
+    },
+    "banked": {
+        "limits": {
+            "ante": {"least_minor": 50, "most_minor": 500, "step_minor": 25},
+            "pair_plus": {"least_minor": 25, "most_minor": 100, "step_minor": 5},
+            "six_card": {"least_minor": 25, "most_minor": 100, "step_minor": 5},
+            "progressive": {"least_minor": 100, "most_minor": 100, "step_minor": 100},
+        },
+        "policy": {"pair_plus_on_fold": "keep", "six_card_on_fold": "forfeit", "tie": "win"},
+        "progressive": {
+            "stake_minor": 100,
+            "meter_basis_points": {"mini_royal": 10_000},
+            "pays": {"straight_flush": 100, "straight": 6},
+            "envy": {"straight": 2},
+            "contribution_basis_points": 2_000,
+            "seed_minor": 50_000,
+        },
+        "qualifier": "pair",
+        "deal": "singly",
+        "settle_seats": "first_first",
+    },
+    "bluff": {"rake": {"basis_points": 1_000}, "lives": 1},
 }
-"""Options of a table that has all that a usual one has not."""
+"""Options of a table that has all that a usual one has not, by family."""
 
 Change = Callable[[pytest.MonkeyPatch], None]
 
@@ -49,29 +74,53 @@ def simulate(
     seed: str = "a",
     **options: Any,
 ) -> Simulation:
-    game = game_of(game_id)
-    simulation = Simulation(game, default_options(game, limit, **options), seats)
+    game = MIXES.get(game_id) or EVERY[game_id]
+    options = default_options(game, limit, **options)
+    simulation = Simulation(rotation(game, options), seats)
     for number in range(hands):
         simulation.play_one(Random(f"{seed}/{number}"))
     return simulation
 
 
-@pytest.mark.parametrize("game_id", sorted(GAMES))
+@pytest.mark.parametrize("game_id", sorted(EVERY))
 def test_nothing_breaks_a_law_at_any_limit_with_few_seats_or_many(game_id: str) -> None:
-    game = GAMES[game_id]
-    for limit in limits_of(game) or (None,):
+    game = EVERY[game_id]
+    limits = limits_of(game) or (None,)
+    for limit in limits[:1] if is_modified(game_id) else limits:
         least, most = game.seats[0], game.seats[-1]
-        options = HARD if game.family == "poker" else {}
-        assert simulate(game_id, HANDS, limit=limit, seats=least, **options).figures.hands == HANDS
+        hard = simulate(game_id, HANDS, limit=limit, seats=least, **HARD[game.family])
+        assert hard.figures.hands == HANDS
         assert simulate(game_id, 1, limit=limit, seats=most).figures.hands == 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game_id", sorted(GAMES))
+@pytest.mark.parametrize("game_id", sorted(EVERY))
 def test_nothing_breaks_a_law_in_many_hands(game_id: str) -> None:
-    options = HARD if GAMES[game_id].family == "poker" else {}
+    options = HARD[EVERY[game_id].family]
     assert simulate(game_id, 150, seed="many").figures.hands == 150
     assert simulate(game_id, 150, seed="hard", **options).figures.hands == 150
+
+
+@pytest.mark.parametrize("loss", ["out", "ante"])
+def test_liars_dice_may_cost_the_game_or_an_ante(loss: str) -> None:
+    assert simulate("bluff_common", HANDS, loss=loss).figures.hands == HANDS
+
+
+@pytest.mark.parametrize("mix", sorted(MIXES))
+def test_a_mix_of_games_is_dealt_by_turns(mix: str) -> None:
+    assert simulate(mix, len(MIXES[mix].parts) + 1).figures.hands == len(MIXES[mix].parts) + 1
+
+
+@pytest.mark.parametrize("base", ["stud", "holdem"])
+def test_a_killed_deal_is_followed_by_a_new_one_for_those_still_in(base: str) -> None:
+    simulation = simulate(f"{base}+kill_card", 0)
+    followed = 0
+    for number in range(60):
+        simulation.play_one(Random(f"k/{number}"))
+        assert simulation.last is not None
+        carry = simulation.last[0].carry
+        followed += carry is not None and bool(carry["seats"])
+    assert followed
 
 
 def test_the_same_seed_plays_the_same_hands() -> None:
@@ -82,12 +131,13 @@ def test_the_same_seed_plays_the_same_hands() -> None:
 
 def test_a_pot_that_is_carried_goes_into_the_next_deal() -> None:
     game = GAMES["gardena_jackpots"]
-    simulation = Simulation(game, default_options(game), full=False)
+    simulation = Simulation([(game, default_options(game))], full=False)
     seen = []
     for number in range(60):
-        before = simulation.carry
         simulation.play_one(Random(f"c/{number}"))
-        seen.append((before, simulation.carry))
+        assert simulation.last is not None
+        setup, result = simulation.last
+        seen.append((setup.carry, result.get("carry")))
     assert any(before and after for before, after in seen)
     assert any(before and not after for before, after in seen)
 
@@ -255,12 +305,14 @@ def test_the_games_are_listed_without_a_database() -> None:
     done = run("games", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     listed = {game["id"]: game for game in json.loads(done.stdout)}
-    assert set(listed) == set(GAMES)
+    assert set(listed) == {*MIXES, *(game_id for game_id in GAMES if not is_modified(game_id))}
+    assert {"holdem", "double_draw_27", "bluff_hand", "three_card_poker", "horse"} <= set(listed)
     for game_id, game in listed.items():
         assert set(game) == {"id", "name", "family", "seats", "limits", "options", "source"}
-        assert game["seats"] == [GAMES[game_id].seats[0], GAMES[game_id].seats[-1]]
+        seats = named(game_id).seats
+        assert game["seats"] == [seats[0], seats[-1]]
         assert game["source"]
-        if game["limits"]:
+        if game["family"] == "poker":
             assert game["options"]["limit"] == game["limits"][0]
 
 
@@ -271,6 +323,17 @@ def test_a_simulation_prints_what_came_of_it() -> None:
     assert (row["game"], row["hands"], row["seats"], row["violation"]) == ("badugi", 20, 3, None)
     assert row["hands_per_s"] > 0
     assert sum(row["endings"].values()) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "game_id", ["horse", "four_before_johnson", "triple_five_card_draw", "razz+kill_card"]
+)
+def test_mixes_and_modified_games_are_simulated_too(
+    game_id: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("simulate", game_id, "--hands=6", "--seed=m", "--json")
+    row = json.loads(capsys.readouterr().out)
+    assert (row["game"], row["hands"], row["violation"]) == (game_id, 6, None)
 
 
 def test_a_violation_is_told_with_seed_and_hand_and_ends_the_run(
@@ -290,6 +353,7 @@ def test_a_violation_is_told_with_seed_and_hand_and_ends_the_run(
     [
         ["simulate"],
         ["simulate", "bridge"],
+        ["simulate", "double_holdem"],
         ["simulate", "holdem", "--limit=sky"],
         ["simulate", "holdem", "--seats=11"],
         ["simulate", "three_card_poker", "--limit=fixed"],

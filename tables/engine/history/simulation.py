@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import fmean, median
 from typing import Any
 
@@ -15,6 +15,7 @@ from tables.engine.history.choices import any_action
 from tables.engine.history.laws import LawBroken, Step, Witness, result_adds_up
 from tables.engine.history.stakes import BET_MINOR, Chance, Setup, fresh_deck, more_dice
 from tables.engine.poker.hand import PokerHand
+from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Action, Event, Hand, Json, SeatIn
 
 MOST_STEPS = 5_000
@@ -94,24 +95,35 @@ def classes_of(event: Event) -> Iterator[str]:
         yield str(event.public["class"])
 
 
-def any_setup(
-    game: Game, options: Json, random: Chance, seats: int | None, carry: Json | None
-) -> Setup:
+def any_setup(game: Game, options: Json, random: Chance, seats: int | None) -> Setup:
     """A table with random seats, stacks, button and deck. seats: how many, None for any number."""
     count = random.choice(game.seats) if seats is None else seats
     banked = game.family == "banked"
     numbers = sorted(random.sample(list(game.seats) if banked else range(1, 11), count))
     depth = random.choice(DEPTHS) * BET_MINOR
     least = options["ante_minor"] if game.family == "bluff" else 1
+    faces = game.die if isinstance(game, PokerGame) else ()
     return Setup(
         game=game,
         options=options,
         seats=tuple(SeatIn(n, random.randint(least, max(least, depth))) for n in numbers),
         deck=fresh_deck(game, options, random),
         button=random.randint(1, 10),
-        carry=carry,
-        die=random.randint(1, len(faces)) if (faces := getattr(game, "die", ())) else 0,
+        die=random.randint(1, len(faces)) if faces else 0,
     )
+
+
+def after(setup: Setup, result: Json) -> Setup:
+    """The next deal, with the pot the last one has carried.
+
+    A pot that names its claimants is played for by them alone, with the chips they have left.
+    """
+    carry = result["carry"]
+    claimants = carry.get("seats")
+    if not claimants:
+        return replace(setup, carry=carry)
+    seats = tuple(SeatIn(seat, result["stacks_minor"][str(seat)]) for seat in claimants)
+    return replace(setup, seats=seats, button=carry["button"], carry=carry)
 
 
 def play(setup: Setup, random: Chance, *, full: bool) -> tuple[Json, list[Event], int]:
@@ -195,20 +207,25 @@ def _done(hand: Hand, do: Callable[[Any], list[Event]]) -> tuple[Doing, list[Eve
 
 @dataclass(slots=True)
 class Simulation:
-    """Hands of one game, one after the other; a pot that is carried goes into the next deal."""
+    """Hands at one table, one after the other; a pot that is carried goes into the next deal.
 
-    game: Game
-    options: Json
+    games: what is dealt, by turns, each with its options.
+    """
+
+    games: Sequence[tuple[Game, Json]]
     seats: int | None = None
     full: bool = True
     figures: Figures = field(default_factory=Figures)
-    carry: Json | None = None
+    last: tuple[Setup, Json] | None = None
 
     def play_one(self, random: Chance) -> None:
         """Play the next hand. Raises LawBroken."""
-        setup = any_setup(self.game, self.options, random, self.seats, self.carry)
-        if not self.figures.hands and self.full:
+        game, options = self.games[self.figures.hands % len(self.games)]
+        setup = any_setup(game, options, random, self.seats)
+        if self.last is not None and self.last[1].get("carry"):
+            setup = after(setup, self.last[1])
+        if self.full and self.figures.hands < len(self.games):
             Witness(setup, random).definition_is_plain_json()
         result, events, actions = play(setup, random, full=self.full)
-        self.carry = result.get("carry")
+        self.last = setup, result
         self.figures.count(setup, result, events, actions)

@@ -8,16 +8,18 @@ from typing import Any, Protocol
 
 import orjson
 
+from tables.engine.banked.options import DEALS, SEAT_ORDERS
 from tables.engine.banked.options import read_options as read_banked_options
-from tables.engine.banked.vocabulary import BankedGame
+from tables.engine.banked.vocabulary import BankedGame, Progressive
 from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.errors import BadOptions
-from tables.engine.games import Game, load_hand, start_hand
+from tables.engine.games import GAMES, WITH_KILL_CARD, Game, game_of, load_hand, start_hand
+from tables.engine.games.mixed import DEFAULT_CHANGE, MixedGame, options_of, parts_of
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
 from tables.engine.poker.hand import deck_of
 from tables.engine.poker.options import read_options
 from tables.engine.poker.vocabulary import ANTES, BRING_IN, SPREAD, PokerGame
-from tables.engine.protocol import Definition, Event, Hand, Json, SeatIn
+from tables.engine.protocol import Event, Hand, Json, SeatIn
 
 BET_MINOR = 100
 """The big blind, the small bet, or the least wager."""
@@ -35,22 +37,51 @@ class Chance(Protocol):
     def shuffle(self, x: Any, /) -> None: ...
 
 
-def limits_of(game: Definition) -> tuple[str, ...]:
+MODIFIERS = ("four_before_", "double_", "triple_")
+
+
+def dealt_by(game_id: str) -> Game:
+    """The game of an id, modified ones included. Raises UnknownGame."""
+    return WITH_KILL_CARD.get(game_id) or game_of(game_id)
+
+
+def is_modified(game_id: str) -> bool:
+    """Whether an id is another game's with a modifier."""
+    if game_id in WITH_KILL_CARD:
+        return True
+    return any(game_id.startswith(word) and game_id[len(word) :] in GAMES for word in MODIFIERS)
+
+
+def limits_of(game: Game | MixedGame) -> tuple[str, ...]:
     """The betting structures a game may be set to, its usual one first; () where there are none."""
-    return game.limits if isinstance(game, PokerGame) else ()
+    return game.limits if isinstance(game, PokerGame | MixedGame) else ()
 
 
-def default_options(game: Definition, limit: str | None = None, **changes: Any) -> Json:
+def default_options(game: Game | MixedGame, limit: str | None = None, **changes: Any) -> Json:
     """Complete options of a table in small stakes; changes win. Raises BadOptions."""
+    if isinstance(game, MixedGame):
+        usual: Json = {"small_bet_minor": BET_MINOR, "change": dict(DEFAULT_CHANGE)}
+        return {**usual, **({"limit": limit} if limit else {}), **changes}
     if isinstance(game, PokerGame):
         return read_options(game, {**_ring_stakes(game, limit), **changes}).to_json()
     if limit is not None:
         raise BadOptions("limit", f"{game.id} has no betting structure to choose")
     if isinstance(game, BankedGame):
         return {**_banked_options(game), **changes}
-    assert isinstance(game, BluffGame)
     usual = {"ante_minor": BET_MINOR, "loss": game.losses[0], "lives": 3, "chip_minor": 1}
     return {**usual, **changes}
+
+
+def rotation(game: Game | MixedGame, options: Json) -> list[tuple[Game, Json]]:
+    """The games a table deals one after the other, each with its options. Raises BadOptions."""
+    if not isinstance(game, MixedGame):
+        return [(game, options)]
+    found: list[tuple[Game, Json]] = []
+    for part in parts_of(game, options):
+        dealt = game_of(part.game)
+        assert isinstance(dealt, PokerGame)
+        found.append((dealt, options_of(part, dealt, options)))
+    return found
 
 
 def _ring_stakes(game: PokerGame, limit: str | None) -> Json:
@@ -68,26 +99,26 @@ def _banked_options(game: BankedGame) -> Json:
     paytables = {name: next(iter(known.values())) for name, known in STANDARD_PAYTABLES.items()}
     limits = {"least_minor": BET_MINOR, "most_minor": 100 * BET_MINOR, "step_minor": BET_MINOR}
     options: Json = {
-        "limits": {wager.id: dict(limits) for wager in game.placed},
+        "limits": {w.id: dict(limits) for w in game.placed if not isinstance(w, Progressive)},
         "paytables": {name: dict(table) for name, table in paytables.items()},
     }
     read = read_banked_options(game, options)
     return {
         **options,
         "qualifier": read.qualifier,
+        "deal": DEALS[0],
         "settle_wagers": list(read.settle_wagers),
-        "settle_seats": "last_first",
+        "settle_seats": SEAT_ORDERS[0],
     }
 
 
-def fresh_deck(game: Definition, options: Json, random: Chance) -> list[int]:
+def fresh_deck(game: Game, options: Json, random: Chance) -> list[int]:
     """Shuffled cards; rolled dice where a game is played with them."""
     if isinstance(game, BluffGame):
         return more_dice(random)
     if isinstance(game, PokerGame):
         deck = list(deck_of(game, read_options(game, options)))
     else:
-        assert isinstance(game, BankedGame)
         deck = list(game.deck)
     random.shuffle(deck)
     return deck

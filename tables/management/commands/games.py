@@ -7,10 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tables.engine.games import GAMES, Game
-from tables.engine.history.stakes import default_options, limits_of
+from tables.engine.games.mixed import MIXES, MixedGame
+from tables.engine.history.stakes import default_options, is_modified, limits_of
 
 
-def described(game: Game) -> dict[str, Any]:
+def described(game: Game | MixedGame) -> dict[str, Any]:
     """A game as one JSON object. options: complete and in small stakes, ready for a table."""
     return {
         "id": game.id,
@@ -34,7 +35,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON array of objects")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        games = [described(game) for game in GAMES.values()]
+        plain = (game for game_id, game in GAMES.items() if not is_modified(game_id))
+        games = [described(game) for game in (*plain, *MIXES.values())]
         if options["json"]:
             self.stdout.write(json.dumps(games, indent=1))
             return

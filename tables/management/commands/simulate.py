@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.engine.errors import RuleViolation
-from tables.engine.games import GAMES, Game, game_of
+from tables.engine.games import GAMES, WITH_KILL_CARD, Game
+from tables.engine.games.mixed import MIXES, MixedGame
 from tables.engine.history.laws import LawBroken
 from tables.engine.history.simulation import Simulation
-from tables.engine.history.stakes import default_options, limits_of
+from tables.engine.history.stakes import dealt_by, default_options, limits_of, rotation
+from tables.engine.protocol import Json
 
 PROGRESS_S = 2.0
 FULL, LIGHT = "full", "light"
@@ -24,7 +26,7 @@ FULL, LIGHT = "full", "light"
 class Run(NamedTuple):
     """One row of a simulation: a game at a limit, with a number of seats (None: any number)."""
 
-    game: Game
+    game: Game | MixedGame
     limit: str | None
     seats: int | None
     hands: int
@@ -32,7 +34,9 @@ class Run(NamedTuple):
 
 def every_run(hands: int) -> Iterator[Run]:
     """Each game as it usually is; then at each limit with the fewest and the most seats."""
-    for game in GAMES.values():
+    for mix in MIXES.values():
+        yield Run(mix, None, None, hands)
+    for game in (*GAMES.values(), *WITH_KILL_CARD.values()):
         yield Run(game, None, None, hands)
         for limit in limits_of(game) or (None,):
             for seats in (game.seats[0], game.seats[-1]):
@@ -71,8 +75,8 @@ class Command(BaseCommand):
                 sys.exit(1)
 
     def _play(self, run: Run, seed: str, options: dict[str, Any]) -> dict[str, Any]:
-        stakes = _stakes(run, options["options"])
-        simulation = Simulation(run.game, stakes, run.seats, full=options["checks"] == FULL)
+        stakes, games = _stakes(run, options["options"])
+        simulation = Simulation(games, run.seats, full=options["checks"] == FULL)
         violation = None
         began, told = time.process_time(), time.monotonic()
         for number in range(1, run.hands + 1):
@@ -100,7 +104,7 @@ class Command(BaseCommand):
 
 def _run(options: dict[str, Any]) -> Run:
     try:
-        game = game_of(options["game"])
+        game = MIXES.get(options["game"]) or dealt_by(options["game"])
     except RuleViolation as error:
         raise CommandError(str(error)) from error
     seats = options["seats"]
@@ -109,9 +113,11 @@ def _run(options: dict[str, Any]) -> Run:
     return Run(game, options["limit"], seats, options["hands"])
 
 
-def _stakes(run: Run, changes: dict[str, Any]) -> dict[str, Any]:
+def _stakes(run: Run, changes: Json) -> tuple[Json, list[tuple[Game, Json]]]:
+    """The options of a table, and the games it deals by turns with theirs."""
     try:
-        return default_options(run.game, run.limit, **changes)
+        stakes = default_options(run.game, run.limit, **changes)
+        return stakes, rotation(run.game, stakes)
     except RuleViolation as error:
         raise CommandError(str(error)) from error
 
