@@ -95,10 +95,9 @@ def test_nothing_breaks_a_law_at_any_limit_with_few_seats_or_many(game_id: str) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", sorted(EVERY))
-def test_nothing_breaks_a_law_in_many_hands(game_id: str) -> None:
+def test_nothing_breaks_a_law_in_many_hands_of_a_hard_table(game_id: str) -> None:
     options = HARD[EVERY[game_id].family]
-    assert simulate(game_id, 150, seed="many").figures.hands == 150
-    assert simulate(game_id, 150, seed="hard", **options).figures.hands == 150
+    assert simulate(game_id, 60, seed="hard", **options).figures.hands == 60
 
 
 @pytest.mark.parametrize("loss", ["out", "ante"])
