@@ -97,7 +97,7 @@ class TableOpenForm(TableForm):
 def opening(cleaned: dict[str, Any]) -> dict[str, Any]:
     """A table's columns from a cleaned form. Raises BadOptions."""
     columns = {name: cleaned[name] for name in ("name", "timing", *OPENED_WITH)}
-    game, chip_minor = named(columns["game"]), columns["chip_minor"]
+    game, chip_minor = named(columns["game"], cleaned["options"]), columns["chip_minor"]
     return {**columns, "options": floor.options_complete(game, cleaned["options"], chip_minor)}
 
 

@@ -73,7 +73,7 @@ def tables(
 
 
 def _table(table: Table, exponent: int) -> dict[str, Any]:
-    game = named(table.game)
+    game = named(table.game, table.options)
     return {
         "id": table.pk,
         "name": table.name,

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 
 from tables import beliefs, vault
-from tables.engine.games import named
+from tables.engine.games import game_of, named
 from tables.engine.games.mixed import MixedGame, parts_of
 from tables.errors import HandNotFound, TableNotFound
 from tables.frames import Row, frame, instant, with_private
@@ -56,7 +56,7 @@ def table_require(table_id: int) -> None:
 
 def table_facts(table: Table) -> dict[str, Any]:
     """What stands on a table's placard."""
-    game = named(table.game)
+    game = named(table.game, table.options)
     facts = {
         "id": table.pk,
         "name": table.name,
@@ -77,7 +77,7 @@ def table_facts(table: Table) -> dict[str, Any]:
     }
     if isinstance(game, MixedGame):
         parts = parts_of(game, table.options)
-        coming = named(parts[(table.mix or {}).get("index", 0) % len(parts)].game)
+        coming = game_of(parts[(table.mix or {}).get("index", 0) % len(parts)].game)
         facts["next_game"] = {"id": coming.id, "name": coming.name}
     if "paytables" in table.options:
         facts["paytables"] = table.options["paytables"]

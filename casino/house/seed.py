@@ -325,7 +325,7 @@ def table_of(furniture: Furniture, timing: Timing, by: User, cage: User) -> Tabl
             is_house=True,
             by=by,
         )
-    if named(furniture.game).family == "banked":
+    if named(furniture.game, furniture.stakes).family == "banked":
         fill_bank(table, cage)
     return table
 

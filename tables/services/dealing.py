@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
-from tables.engine.games import Game, game_of
+from tables.engine.games import Game
 from tables.engine.poker import button
 from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, PokerGame
 from tables.engine.protocol import Event, SeatIn
@@ -127,9 +127,10 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
 
 def who_begins(table: Table, numbers: Sequence[int]) -> int | None:
     """The seat that begins at liar's dice: the loser of the last challenge, else the next seat."""
-    if table.next_first is None:
+    first = table.next_first
+    if first is None:
         return None
-    return min(numbers, key=lambda number: (number - table.next_first) % (table.max_seats + 1))
+    return min(numbers, key=lambda number: (number - first) % (table.max_seats + 1))
 
 
 def metered(table: Table, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,7 +144,7 @@ def metered(table: Table, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
-    game = game_of(hand.game)
+    game = rules.definition(hand.definition)
     return event(
         "hand_opened",
         hand_id=hand.pk,

@@ -64,7 +64,7 @@ def table_open(
     table = Table(
         name=name.strip(),
         game=game,
-        options=options_complete(named(game), options, chip_minor),
+        options=options_complete(named(game, options), options, chip_minor),
         currency=currency,
         buy_in_least_minor=buy_in_least_minor,
         buy_in_most_minor=buy_in_most_minor,
@@ -142,7 +142,7 @@ def table_change(
         if options is not None and options != table.options:
             if table.hand_number:
                 raise OptionsFixed(table.hand_number)
-            table.options = options_complete(named(table.game), options, table.chip_minor)
+            table.options = options_complete(named(table.game, options), options, table.chip_minor)
             changed["stakes"] = table.options
         if changed:
             table_check(table, 0)
@@ -220,7 +220,7 @@ def table_check(table: Table, float_minor: int) -> None:
 
     Raises BadOptions.
     """
-    game = named(table.game)
+    game = named(table.game, table.options)
     if not table.name or len(table.name) > 60:
         raise BadOptions("name", "1 to 60 characters")
     if table.chip_minor < 1:
@@ -255,7 +255,7 @@ def trial_deck(game: Game) -> list[int]:
 
 def _adopt(table: Table, by: User | None) -> None:
     """A game against the house is played by an approved version of its paytables."""
-    if isinstance(named(table.game), BankedGame):
+    if isinstance(named(table.game, table.options), BankedGame):
         table.paytable = versions.adopted(table, by=by)
         table.options = {**table.options, "version": table.paytable.pk}
 

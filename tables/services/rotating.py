@@ -7,8 +7,16 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from tables.engine.games import Game, game_of
-from tables.engine.games.mixed import HANDS, MIXES, ORBITS, change_of, options_of, parts_of
+from tables.engine.games import Game, game_of, named, own_options
+from tables.engine.games.mixed import (
+    HANDS,
+    MIXES,
+    ORBITS,
+    MixedGame,
+    change_of,
+    options_of,
+    parts_of,
+)
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event
 from tables.models import Hand, Table
@@ -27,7 +35,9 @@ def game_now(table: Table) -> Dealt:
     """The game of the table's next hand. Raises UnknownGame, BadOptions."""
     mix = MIXES.get(table.game)
     if mix is None:
-        return Dealt(game_of(table.game), table.options)
+        game = named(table.game, table.options)
+        assert not isinstance(game, MixedGame)
+        return Dealt(game, own_options(table.options))
     parts = parts_of(mix, table.options)
     part = parts[(table.mix or {}).get("index", 0) % len(parts)]
     game = game_of(part.game)

@@ -11,6 +11,7 @@ from tables.engine.bluff import play as liars_dice
 from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.errors import BadOptions, UnknownGame
 from tables.engine.games import bluff, draw, holdem, home, omaha, stud
+from tables.engine.games.custom import composed
 from tables.engine.games.mixed import MIXES, MixedGame
 from tables.engine.games.three_card_poker import THREE_CARD_POKER
 from tables.engine.poker import hand as ring_games
@@ -19,6 +20,8 @@ from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Hand, Seats
 
 Game: TypeAlias = PokerGame | BankedGame | BluffGame
+
+CUSTOM = "custom"
 
 ALL: tuple[Game, ...] = (
     *holdem.GAMES,
@@ -49,9 +52,27 @@ def game_of(game_id: str) -> Game:
     return game
 
 
-def named(game_id: str) -> Game | MixedGame:
-    """What a table may be opened for: a game, or a mix of games. Raises UnknownGame."""
-    return MIXES.get(game_id) or game_of(game_id)
+def named(game_id: str, options: Mapping[str, Any]) -> Game | MixedGame:
+    """What a table may be opened for: a game, a mix, or what its options compose.
+
+    options: for `custom`, {"custom": {"name", "base"?: a game's id, "changes": {...}}}, the changes
+    in the JSON form of a definition. Raises UnknownGame, BadDefinition, BadOptions.
+    """
+    if game_id != CUSTOM:
+        return MIXES.get(game_id) or game_of(game_id)
+    said = options.get(CUSTOM)
+    if not isinstance(said, Mapping) or not isinstance(said.get("changes", {}), Mapping):
+        raise BadOptions(CUSTOM, "an object with a name, a base game and its changes")
+    base = None if said.get("base") is None else game_of(str(said["base"]))
+    if base is not None and not isinstance(base, PokerGame):
+        raise BadOptions(CUSTOM, f"{base.id} is not a poker game")
+    changes = dict(said.get("changes", {}))
+    return composed(base, {**changes, "id": CUSTOM, "name": str(said.get("name") or "Custom game")})
+
+
+def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A table's options without what composes its game."""
+    return {name: value for name, value in options.items() if name != CUSTOM}
 
 
 def game_from_json(data: Mapping[str, Any]) -> Game:
