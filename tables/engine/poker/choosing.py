@@ -15,7 +15,16 @@ from tables.engine.errors import BadCardChoice, BadState, MalformedAction, NoSuc
 from tables.engine.poker.claims import BOTH, HIGH, LOW
 from tables.engine.poker.dealing import deal_board
 from tables.engine.poker.state import State
-from tables.engine.poker.vocabulary import Arrange, CallSpit, Declare, Discard, Draw, Pass, Roll
+from tables.engine.poker.vocabulary import (
+    Arrange,
+    CallSpit,
+    Deal,
+    Declare,
+    Discard,
+    Draw,
+    Pass,
+    Roll,
+)
 from tables.engine.protocol import Action, Json
 from tables.engine.rankings.pineapple import auto_discard
 
@@ -249,6 +258,7 @@ def serve(state: State) -> None:
     """Serve those who draw, in turn, as far as there are cards to give."""
     step = state.now
     assert isinstance(step, Draw)
+    end = len(state.deck) - _board_to_come(state)
     while state.serving:
         place = state.serving[0]
         if state.owing < 0:
@@ -256,7 +266,7 @@ def serve(state: State) -> None:
             state.owing = len(state.picks[place]) + step.more
             state.drawn = []
         while state.owing:
-            position = _next_card(state, place)
+            position = _next_card(state, place, end)
             if position < 0:
                 return
             if step.refusable and len(state.picks[place]) == 1 and state.offered != REFUSED:
@@ -334,9 +344,9 @@ def shuffled_again(state: State) -> list[int]:
     return list(state.muck) if needs_shuffle(state) else []
 
 
-def _next_card(state: State, place: int) -> int:
-    """The next position for a place; -1 when a reshuffle is needed first."""
-    if state.next_card < len(state.deck):
+def _next_card(state: State, place: int, end: int) -> int:
+    """The next position for a place; -1 when a reshuffle is needed first. end: of the stub."""
+    if state.next_card < end:
         state.next_card += 1
         return state.next_card - 1
     refill, own = state.refill, state.thrown[place]
@@ -348,6 +358,12 @@ def _next_card(state: State, place: int) -> int:
     state.muck += refill
     state.refill = []
     return -1
+
+
+def _board_to_come(state: State) -> int:
+    """Cards at the end of the deck that no draw takes: those of the board still to be dealt."""
+    later = state.game.steps[state.step + 1 :]
+    return sum([step.board for step in later if isinstance(step, Deal)])
 
 
 def _throw(state: State, place: int, thrown: list[int]) -> None:

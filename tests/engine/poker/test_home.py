@@ -121,6 +121,17 @@ class TestSviten:
         assert offered + 1 in hand.down[0]  # type: ignore[attr-defined]
         assert len(hand.down[0]) == 5  # type: ignore[attr-defined]
 
+    def test_draws_leave_the_board_its_cards(self) -> None:
+        hand, _ = scripted("sviten", [100] * 6)
+        do(hand, *["call"] * 5, "check", *["check"] * 6, *["draw 0 1 2 3 4"] * 6)
+        assert hand.window == "reshuffle"
+        assert hand.next_card == 50
+        while hand.window == "reshuffle":
+            hand.reshuffle(hand.mucked)
+        do(hand, *["check"] * 12)
+        assert hand.over
+        assert hand.board[3:] == [50, 51]
+
     def test_half_goes_to_the_best_five_held(self) -> None:
         hand, _ = scripted(
             "sviten", [100] * 2, hole=["As Ad 7h 7c 2d", "Ks Qd Jh Tc 9d"], board="Ah 8c 4s 3h 5c"
