@@ -29,7 +29,7 @@ OURS = (RuleViolation, TableError, WalletError, CoreError)
 # A broken rule is a conflict with the state of the house unless its code says otherwise.
 STATUS_OF = {
     "table_not_found": 404, "hand_not_found": 404, "unknown_game": 404, "token_missing": 404,
-    "approval_missing": 404, "paytable_not_found": 404, "unknown_account": 404,
+    "approval_missing": 404, "paytable_not_found": 404, "no_odds": 404, "unknown_account": 404,
     "malformed_action": 400, "malformed_message": 400, "buy_in_out_of_range": 400,
     "not_whole_chips": 400, "no_such_seat": 400, "invalid_amount": 400, "unknown_currency": 400,
     "idempotency_key_required": 400, "idempotency_key_malformed": 400, "bad_options": 400,

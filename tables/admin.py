@@ -15,19 +15,24 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectMultipleWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
 )
 
 from casino.core.admin import AUDITORS, RoleAdmin, staff_of
 from casino.core.errors import CoreError
 from casino.core.models import Role
+from tables.engine.banked.options import read_rules
+from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions, RuleViolation
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
 from tables.errors import TableError
-from tables.models import ClocksHeld, Deck, Hand, Seat, Table
-from tables.services import floor
+from tables.models import ClocksHeld, Deck, Hand, Paytable, Seat, Table
+from tables.odds import percents
+from tables.services import floor, paytables
 from wallets import selectors as wallet_selectors
 from wallets import services as wallets
 from wallets.errors import WalletError
@@ -210,6 +215,147 @@ class TableAdmin(RoleAdmin):
                 messages.success(request, f"{table}: {table.get_status_display()}")
 
 
+class PaytableForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A draft; with a reason it is priced and a second person is asked to agree."""
+
+    ask_tables = forms.ModelMultipleChoiceField(
+        Table.objects.order_by("name"), required=False, label="put in force at",
+        widget=UnfoldAdminSelectMultipleWidget,
+    )  # fmt: skip
+    ask_reason = forms.CharField(
+        required=False, label="ask for approval, because", widget=UnfoldAdminTextInputWidget,
+        help_text="left empty, the version stays a draft",
+    )  # fmt: skip
+
+    class Meta:
+        model = Paytable
+        fields: ClassVar[Sequence[str]] = ("content",)
+
+    def clean_content(self) -> dict[str, Any]:
+        content = self.cleaned_data["content"]
+        if not isinstance(content, dict):
+            raise forms.ValidationError("the content is a JSON object")
+        game = GAMES.get(self.cleaned_data.get("game") or self.instance.game)
+        if isinstance(game, BankedGame):
+            with refusal_on(self, "content"):
+                read_rules(game, content)
+        return content
+
+
+class PaytableDraftForm(PaytableForm):
+    game = forms.ChoiceField(
+        choices=lambda: [(g.id, g.name) for g in GAMES.values() if g.family == "banked"],
+        widget=UnfoldAdminSelectWidget,
+    )
+
+    class Meta(PaytableForm.Meta):
+        fields: ClassVar[Sequence[str]] = ("game", "name", "content")
+
+
+@admin.register(Paytable)
+class PaytableAdmin(RoleAdmin):
+    view_roles = LOOKERS
+    change_roles = frozenset(paytables.AUTHORS)
+    add_roles = frozenset(paytables.AUTHORS)
+
+    list_display = ("__str__", "game", "status", "figures", "author", "approved_by", "approved_at")
+    list_filter = ("status", "game")
+    list_select_related = ("author", "approved_by")
+    search_fields = ("=id", "name")
+    ordering = ("-id",)
+    actions: ClassVar = ["price", "approve", "refuse"]
+
+    STANDS = (
+        "status", "figures", "prices", "content_hash", "author", "approved_by", "approval_id",
+        "made_at", "priced_at", "approved_at", "in_force_at",
+    )  # fmt: skip
+    ASK = ("ask_tables", "ask_reason")
+
+    def get_form(
+        self, request: HttpRequest, obj: Paytable | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm[Paytable]]:
+        kwargs["form"] = PaytableForm if change else PaytableDraftForm
+        return super().get_form(request, obj, change, **kwargs)  # type: ignore[no-any-return]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Paytable | None = None) -> Any:
+        fields = [(None, {"fields": ("game", "name", "content", *self.ASK)})]
+        return fields if obj is None else [*fields, ("Stands at", {"fields": self.STANDS})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Paytable | None = None) -> Any:
+        if obj is None:
+            return ()
+        is_open = obj.status in (Paytable.Status.DRAFT, Paytable.Status.PRICED)
+        return ("game", "name", *(() if is_open else ("content",)), *self.STANDS)
+
+    @admin.display(description="return, percent")
+    def figures(self, paytable: Paytable) -> str:
+        prices = paytable.prices or {}
+        return ", ".join(f"{wager} {percents(each)['return']}" for wager, each in prices.items())
+
+    @admin.display(description="in force at")
+    def in_force_at(self, paytable: Paytable) -> str:
+        return ", ".join(paytable.tables.values_list("name", flat=True)) or "no table"
+
+    def save_model(
+        self, request: HttpRequest, obj: Paytable, form: forms.ModelForm[Paytable], change: bool
+    ) -> None:
+        staff, cleaned = staff_of(request), form.cleaned_data
+        if not change:
+            content = {name: cleaned[name] for name in ("game", "name", "content")}
+            obj.pk = paytables.paytable_draft(**content, by=staff).pk
+        elif "content" in form.changed_data:
+            paytables.paytable_change(paytable_id=obj.pk, content=cleaned["content"], by=staff)
+        if cleaned["ask_reason"]:
+            if paytables.paytable_get(obj.pk).status == Paytable.Status.DRAFT:
+                paytables.paytable_price(paytable_id=obj.pk, by=staff)
+            paytables.paytable_ask(
+                paytable_id=obj.pk,
+                tables=[table.pk for table in cleaned["ask_tables"]],
+                reason=cleaned["ask_reason"],
+                by=staff,
+            )
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """What a service refuses is told, and nothing of it is saved."""
+        try:
+            answer: HttpResponse = super().changeform_view(
+                request, object_id, form_url, extra_context
+            )
+        except REFUSALS as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(request.path)
+        return answer
+
+    @admin.action(description="Price: work out the exact figures", permissions=["change"])
+    def price(self, request: HttpRequest, chosen: QuerySet[Paytable]) -> None:
+        self.each(request, chosen, paytables.paytable_price)
+
+    @admin.action(description="Approve, as the second person", permissions=["change"])
+    def approve(self, request: HttpRequest, chosen: QuerySet[Paytable]) -> None:
+        self.each(request, chosen, paytables.paytable_approve)
+
+    @admin.action(description="Refuse what was asked for", permissions=["change"])
+    def refuse(self, request: HttpRequest, chosen: QuerySet[Paytable]) -> None:
+        self.each(request, chosen, paytables.paytable_refuse)
+
+    def each(
+        self, request: HttpRequest, chosen: QuerySet[Paytable], work: Callable[..., Paytable]
+    ) -> None:
+        for paytable in chosen:
+            try:
+                done = work(paytable_id=paytable.pk, by=staff_of(request))
+            except REFUSALS as error:
+                messages.error(request, f"{paytable}: {error}")
+            else:
+                messages.success(request, f"{paytable}: {done.get_status_display()}")
+
+
 class LookOnlyAdmin(RoleAdmin):
     view_roles = LOOKERS
     ordering = ("-id",)
@@ -236,7 +382,7 @@ class HandAdmin(LookOnlyAdmin):
     search_fields = ("=id", "table__name")
     fields = (
         "table", "number", "game", "status", "started_at", "settled_at", "button", "seats",
-        "result", "final_view", "options", "definition", "engine_version", "deck_id",
+        "result", "final_view", "options", "paytable", "definition", "engine_version", "deck_id",
         "first_seq", "last_seq",
     )  # fmt: skip
 

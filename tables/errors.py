@@ -254,6 +254,15 @@ class PaytableNotApproved(TableError):
 
 
 @dataclass(eq=False)
+class NoOdds(TableError):
+    code: ClassVar[str] = "no_odds"
+    table_id: int
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} is between players: the house has no odds there"
+
+
+@dataclass(eq=False)
 class WrongGame(TableError):
     code: ClassVar[str] = "wrong_game"
     table_id: int

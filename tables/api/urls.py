@@ -1,11 +1,12 @@
 from django.urls import path, register_converter
 
-from tables.api import actions, hands, places, seats
+from tables.api import actions, hands, odds, paytables, places, seats
 from tables.api.fields import IdConverter
 
 register_converter(IdConverter, "row")
 
 TABLE = "tables/<row:table_id>"
+PAYTABLE = "paytables/<row:paytable_id>"
 
 urlpatterns = [
     path("games", places.GamesApi.as_view(), name="games"),
@@ -19,6 +20,13 @@ urlpatterns = [
     path(f"{TABLE}/sit-out", seats.SitOutApi.as_view(), name="table-sit-out"),
     path(f"{TABLE}/return", seats.ReturnApi.as_view(), name="table-return"),
     path(f"{TABLE}/actions", actions.ActionsApi.as_view(), name="table-actions"),
+    path(f"{TABLE}/odds", odds.OddsApi.as_view(), name="table-odds"),
+    path("paytables", paytables.PaytablesApi.as_view(), name="paytables"),
+    path(PAYTABLE, paytables.PaytableApi.as_view(), name="paytable"),
+    path(f"{PAYTABLE}/price", paytables.PriceApi.as_view(), name="paytable-price"),
+    path(f"{PAYTABLE}/ask", paytables.AskApi.as_view(), name="paytable-ask"),
+    path(f"{PAYTABLE}/approve", paytables.ApproveApi.as_view(), name="paytable-approve"),
+    path(f"{PAYTABLE}/refuse", paytables.RefuseApi.as_view(), name="paytable-refuse"),
     path("hands", hands.HandsApi.as_view(), name="hands"),
     path("hands/<row:hand_id>", hands.HandApi.as_view(), name="hand"),
 ]

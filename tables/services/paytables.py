@@ -80,7 +80,7 @@ def paytable_price(*, paytable_id: int, by: User) -> Paytable:
     returns_check(game, draft.content)
     draft.prices = sheet(game, draft.content)
     draft.status = Status.PRICED
-    draft.priced_at = Now()  # type: ignore[assignment]
+    draft.priced_at = Now()
     draft.save(update_fields=["prices", "status", "priced_at"])
     draft.refresh_from_db()
     log("paytable.priced", f"paytable:{draft.pk}", by, version_facts(draft))
@@ -162,7 +162,7 @@ def _put_in_force(wanted: Paytable, by: User) -> Paytable:
     if wanted.status == Status.ASKED:
         wanted.status = Status.APPROVED
         wanted.approved_by = approval.approved_by
-        wanted.approved_at = Now()  # type: ignore[assignment]
+        wanted.approved_at = Now()
         wanted.save(update_fields=["status", "approved_by", "approved_at"])
         wanted.refresh_from_db()
     for table_id in payload["tables"]:

@@ -8,7 +8,7 @@ from django.db import connection
 from casino.core.models import User
 from tables import beliefs
 from tables.models import Hand, Table
-from tables.services import acting, dealing, seating, settling
+from tables.services import acting, dealing, expiring, seating, settling
 from wallets import services as wallets
 
 CURRENCY = "EUR"
@@ -122,3 +122,11 @@ def pulses_at(ms_before_now: int, *kinds: str) -> None:
             " WHERE kind = ANY(%s)",
             [ms_before_now, list(kinds or ("web", "clock"))],
         )
+
+
+def run_out(at: Table) -> Hand:
+    """Let the time of every window pass until the hand in play is over, not settled yet."""
+    while not (belief := beliefs.read(at.pk)).finished:
+        clock_to(at, 5_000)
+        assert expiring.turn_expire(table_id=at.pk, turn_id=belief.turn_id)
+    return Hand.objects.get(pk=belief.hand_id)

@@ -8,13 +8,13 @@ from django.urls import NoReverseMatch, reverse
 
 from casino.core.models import Role
 from tables import jobs
-from tables.models import Table
+from tables.models import Paytable, Table
 from tests.cast import HOLDEM, deal, holdem_table, person
 from wallets import services as wallets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MODELS = ["table", "seat", "hand", "deck", "clocksheld"]
+MODELS = ["table", "paytable", "seat", "hand", "deck", "clocksheld"]
 LOOKERS = {
     Role.FLOOR, Role.PIT_MANAGER, Role.DEALER, Role.GAME_MATHS,
     Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN,
@@ -163,3 +163,45 @@ def test_a_looker_gets_no_actions() -> None:
     client.post(page("table", "changelist"), form)
     table.refresh_from_db()
     assert table.status == "open"
+
+
+LEAN = {"paytables": {"ante_bonus": {"straight_flush": 5, "three_of_a_kind": 4, "straight": 1}}}
+
+
+def test_a_version_of_the_paytables_goes_from_its_author_to_a_second_person() -> None:
+    author, second = console_of(Role.GAME_MATHS), console_of(Role.ADMIN)
+    form = {"game": "three_card_poker", "name": "lean", "content": json.dumps(LEAN)}
+    assert author.get(page("paytable", "add")).status_code == 200
+    wrong = author.post(page("paytable", "add"), {**form, "content": '{"qualifier": "seven"}'})
+    assert "qualifier" in wrong.content.decode()
+    assert author.post(page("paytable", "add"), form).status_code == 302
+    made = Paytable.objects.get(name="lean")
+    change = page("paytable", "change", made.pk)
+    assert author.get(change).status_code == 200
+    asked = {"content": json.dumps(LEAN), "ask_reason": "first of its kind"}
+    assert author.post(change, asked).status_code == 302
+    made.refresh_from_db()
+    assert (made.status, made.prices is not None) == ("asked", True)
+
+    def run(client: Client, action: str) -> str:
+        chosen = {"action": action, "_selected_action": [made.pk]}
+        answer = client.post(page("paytable", "changelist"), chosen, follow=True)
+        return str(answer.content.decode())
+
+    run(author, "approve")
+    made.refresh_from_db()
+    assert made.status == "asked"
+    run(second, "approve")
+    made.refresh_from_db()
+    assert made.status == "approved"
+    assert "cannot be priced" in run(author, "price")
+
+
+def test_a_version_that_favours_the_player_is_not_asked_for() -> None:
+    author = console_of(Role.GAME_MATHS)
+    content = {**LEAN, "qualifier": "jack"}
+    form = {"game": "three_card_poker", "name": "kind", "content": json.dumps(content)}
+    author.post(page("paytable", "add"), {**form, "ask_reason": "why not"})
+    answer = author.get(page("paytable", "changelist"))
+    assert "103.3309 %" in answer.content.decode()
+    assert not Paytable.objects.filter(status="asked").exists()
