@@ -290,3 +290,22 @@ class BankTooShort(TableError):
             f"the round could cost {self.worst_case_minor} and the bank holds {self.bank_minor};"
             f" possible beside the rest of the bet: {most}"
         )
+
+
+@dataclass(eq=False)
+class HandNotInPlay(TableError):
+    code: ClassVar[str] = "hand_not_in_play"
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"hand {self.hand_id} is not in play at this table"
+
+
+@dataclass(eq=False)
+class ReasonMissing(TableError):
+    """Money that moves by somebody's word needs that word."""
+
+    code: ClassVar[str] = "reason_missing"
+
+    def __str__(self) -> str:
+        return "say why"

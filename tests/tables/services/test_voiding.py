@@ -1,0 +1,94 @@
+import pytest
+
+from casino.core.errors import RoleMissing
+from casino.core.models import LogEntry, Role
+from tables import beliefs
+from tables.errors import HandNotInPlay, ReasonMissing
+from tables.models import Event, Hand
+from tables.services import expiring, settling, voiding
+from tests.core.cast import person
+from tests.tables.dealing_cast import (
+    clock_to,
+    dealt,
+    move,
+    player,
+    seated,
+    table,
+    three_card_table,
+)  # fmt: skip
+from wallets import services as wallets
+from wallets.proving import ledger_check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def chips(at) -> list[int]:
+    accounts = [seat.account_id for seat in at.seats.order_by("number")]
+    balances = wallets.balances_of(account_ids=accounts)
+    return [balances[account] for account in accounts]
+
+
+def test_everyone_gets_back_what_he_put_in_folded_or_not():
+    at = table()
+    seated(at, *(player(f"p{n}") for n in range(3)))
+    hand = dealt(at)
+    move(at, name="raise", to_minor=2_000)
+    move(at, name="call")
+    move(at, name="fold")
+    voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="a card was seen")
+    assert chips(at) == [10_000] * 3
+    hand.refresh_from_db()
+    assert hand.status == "voided"
+    assert beliefs.read(at.pk).hand_id is None
+    assert '"hand_voided"' in Event.objects.latest("seq").events
+    assert LogEntry.objects.filter(kind="hand.voided").exists()
+    assert ledger_check().ok
+
+
+def test_a_voided_banked_round_returns_stakes_and_reserves():
+    at = three_card_table()
+    alice = player("alice")
+    seated(at, alice)
+    hand = dealt(at)
+    move(at, alice, name="bet", wagers={"ante": 1_000, "pair_plus": 500})
+    turn_id = beliefs.read(at.pk).turn_id
+    clock_to(at, 400)
+    expiring.turn_expire(table_id=at.pk, turn_id=turn_id)
+    voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="misdeal")
+    assert chips(at) == [10_000]
+    assert ledger_check().ok
+
+
+def test_a_voided_hand_is_not_settled_and_a_settled_one_not_voided():
+    at = table()
+    seated(at, player("alice"), player("bob"))
+    first = dealt(at)
+    move(at, name="fold")
+    voiding.hand_void(table_id=at.pk, hand_id=first.pk, reason="misdeal")
+    assert not settling.hand_settle(table_id=at.pk, hand_id=first.pk)
+    second = dealt(at)
+    move(at, name="fold")
+    settling.hand_settle(table_id=at.pk, hand_id=second.pk)
+    with pytest.raises(HandNotInPlay):
+        voiding.hand_void(table_id=at.pk, hand_id=second.pk, reason="too late")
+
+
+def test_a_void_needs_a_reason_and_a_role():
+    at = table()
+    seated(at, player("alice"), player("bob"))
+    hand = dealt(at)
+    with pytest.raises(ReasonMissing):
+        voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason=" ")
+    with pytest.raises(RoleMissing):
+        voiding.hand_void(
+            table_id=at.pk, hand_id=hand.pk, reason="why", by=person("Dora", Role.DEALER)
+        )
+    assert Hand.objects.get().status == "open"
+
+
+def test_the_table_deals_on_after_a_void():
+    at = table()
+    seated(at, player("alice"), player("bob"))
+    hand = dealt(at)
+    voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="misdeal")
+    assert dealt(at).number == hand.number + 1
