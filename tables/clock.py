@@ -14,7 +14,12 @@ logger = logging.getLogger(__name__)
 
 LEASE_MS = 2_000
 # Chores of the house, by seconds between them; a second clock's repeat does no harm.
-CHORES_S = {"long.seal_log": 60.0, "long.sweep_core": 3600.0}
+CHORES_S = {
+    "long.seal_log": 60.0,
+    "long.sweep_core": 3600.0,
+    "long.reconcile": 3600.0,
+    "long.wallet_chores": 300.0,
+}
 BACK_OFF_S = 0.25
 
 WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {

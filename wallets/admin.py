@@ -15,10 +15,13 @@ from unfold.forms import ActionForm
 
 from casino.core.log import log
 from casino.core.models import Role, User
-from wallets import limits
+from wallets import limits, reporting
 from wallets.errors import WalletError
 from wallets.models import (
     Account,
+    CashCase,
+    CashThreshold,
+    ControlBand,
     Currency,
     DepositLimit,
     HousePolicy,
@@ -26,6 +29,7 @@ from wallets.models import (
     LimitChange,
     PlayerLimits,
     PlaySession,
+    Reconciliation,
     SpendLimit,
     TimeLimit,
     Transfer,
@@ -237,6 +241,98 @@ class DepositLimitAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ]  # fmt: skip
     list_select_related: ClassVar = ["player"]
     search_fields: ClassVar = ["player__username"]
+
+
+@admin.register(ControlBand)
+class ControlBandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """How far a role's agreement reaches; who changes it stands in the log."""
+
+    list_display: ClassVar = ["deed", "role", "currency", "most_minor"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) == Role.ADMIN
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) == Role.ADMIN
+
+    def save_model(
+        self, request: HttpRequest, obj: ControlBand, form: ModelForm[ControlBand], change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        facts = {
+            "deed": obj.deed, "role": obj.role, "currency": obj.currency_id,
+            "most": obj.most_minor,
+        }  # fmt: skip
+        log("band.set", f"band:{obj.pk}", request.user.pk, facts)
+
+
+@admin.register(Reconciliation)
+class ReconciliationAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = ["gaming_day", "at", "ok", "differing"]
+    list_filter: ClassVar = ["ok"]
+    ordering: ClassVar = ["-id"]
+
+    @admin.display(description="differs in")
+    def differing(self, kept: Reconciliation) -> str:
+        return "; ".join(name for name, found in kept.checks.items() if found) or "nothing"
+
+
+@admin.register(CashThreshold)
+class CashThresholdAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = ["currency", "report_over_minor"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) in reporting.REPORTERS
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) in reporting.REPORTERS
+
+    def save_model(
+        self, request: HttpRequest, obj: CashThreshold, form: ModelForm[CashThreshold], change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        facts = {"over": obj.report_over_minor}
+        log("cash.threshold", f"currency:{obj.currency_id}", request.user.pk, facts)
+
+
+@admin.register(CashCase)
+class CashCaseAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """Seen by those who report; a case is closed with a note of what was done."""
+
+    list_display: ClassVar = [
+        "gaming_day", "player", "way", "total_minor", "currency", "due_on", "status", "note",
+    ]  # fmt: skip
+    list_filter: ClassVar = ["status", "way"]
+    list_select_related: ClassVar = ["player"]
+    ordering: ClassVar = ["-id"]
+    action_form = ReasonForm
+    actions: ClassVar = ["mark_reported", "dismiss"]
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _role(request) in reporting.REPORTERS
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) in reporting.REPORTERS
+
+    @admin.action(description="Mark as reported")
+    def mark_reported(self, request: HttpRequest, cases: QuerySet[CashCase]) -> None:
+        self.close(request, cases, CashCase.Status.REPORTED)
+
+    @admin.action(description="Dismiss")
+    def dismiss(self, request: HttpRequest, cases: QuerySet[CashCase]) -> None:
+        self.close(request, cases, CashCase.Status.DISMISSED)
+
+    def close(self, request: HttpRequest, cases: QuerySet[CashCase], status: str) -> None:
+        assert isinstance(request.user, User)
+        note = request.POST.get("reason", "").strip()
+        if not note:
+            messages.error(request, "Say what was done: it is kept with the case.")
+            return
+        for case in cases:
+            try:
+                reporting.case_close(case_id=case.pk, status=status, note=note, by=request.user)
+            except WalletError as error:
+                messages.error(request, str(error))
 
 
 @admin.register(Currency)

@@ -305,6 +305,15 @@ class OwesLess(WalletError):
 
 
 @dataclass(eq=False)
+class CaseNotOpen(WalletError):
+    code: ClassVar[str] = "case_not_open"
+    case_id: int
+
+    def __str__(self) -> str:
+        return f"case {self.case_id} is not open"
+
+
+@dataclass(eq=False)
 class LimitUnknown(WalletError):
     code: ClassVar[str] = "limit_unknown"
     field: str

@@ -17,11 +17,11 @@ from casino.core.models import Role, User
 from casino.core.services import role_require
 from wallets import errors
 from wallets.errors import InvalidAmount, LimitStillBinding
+from wallets.gaming_day import policy
 from wallets.models import (
     MOST_MINOR,
     Currency,
     DepositLimit,
-    HousePolicy,
     LimitChange,
     PlayerLimits,
     SpendLimit,
@@ -293,7 +293,7 @@ def dormant_mark() -> int:
 
     Used means signed in, played or moved money. Returns how many were marked.
     """
-    since = timezone.now() - timedelta(days=HousePolicy.objects.get().dormant_after_days)
+    since = timezone.now() - timedelta(days=policy().dormant_after_days)
     with connection.cursor() as cursor:
         cursor.execute(
             """

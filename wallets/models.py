@@ -7,6 +7,7 @@ through functions of the database.
 
 from __future__ import annotations
 
+from datetime import time
 from typing import ClassVar
 
 from django.conf import settings
@@ -439,6 +440,11 @@ class HousePolicy(models.Model):
     gaming_day_starts = models.TimeField(default="06:00")
     time_zone = models.CharField(max_length=60, default="UTC")
 
+    def starts(self) -> time:
+        """The time of day at which a gaming day begins, also of a row not read back yet."""
+        at = self.gaming_day_starts
+        return time.fromisoformat(at) if isinstance(at, str) else at
+
     class Meta:
         verbose_name_plural = "house policy"
         constraints: ClassVar = [
@@ -447,3 +453,75 @@ class HousePolicy(models.Model):
 
     def __str__(self) -> str:
         return "the house's policy"
+
+
+class Reconciliation(models.Model):
+    """What one reconciliation found. Never changed; a gaming day may have several."""
+
+    gaming_day = models.DateField()
+    at = models.DateTimeField(db_default=Now())
+    ok = models.BooleanField()
+    providers = models.JSONField(help_text="Who said what the tables' money should be.")
+    balances = models.JSONField(help_text="The trial balance: by currency and purpose.")
+    checks = models.JSONField(help_text="By check, what differs; nothing when it agrees.")
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["gaming_day"], name="reconciliation_day")]
+
+    def __str__(self) -> str:
+        return f"{self.gaming_day}: {'level' if self.ok else 'differs'}"
+
+
+class CashThreshold(models.Model):
+    """More than this in a gaming day, each way by itself, is reported."""
+
+    currency = models.OneToOneField(Currency, on_delete=models.PROTECT, primary_key=True)
+    report_over_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(report_over_minor__range=(0, MOST_MINOR)),
+                name="cash_threshold_not_negative",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"over {self.report_over_minor} {self.currency_id}"
+
+
+class CashCase(models.Model):
+    """Cash beyond the threshold, to be reported in time. The player is not told."""
+
+    class Way(models.TextChoices):
+        IN = "in", "Paid in"
+        OUT = "out", "Paid out"
+
+    class Status(models.TextChoices):
+        OPEN = "open", "Open"
+        REPORTED = "reported", "Reported"
+        DISMISSED = "dismissed", "Needs no report"
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="cash_cases"
+    )
+    gaming_day = models.DateField()
+    currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    way = models.CharField(max_length=3, choices=Way.choices)
+    total_minor = models.BigIntegerField()
+    due_on = models.DateField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    note = models.TextField(blank=True)
+    closed_by_id = models.BigIntegerField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    opened_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["player", "gaming_day", "currency", "way"], name="cash_case_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gaming_day} {self.way} {self.total_minor} {self.currency_id}"

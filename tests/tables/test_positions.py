@@ -1,0 +1,74 @@
+"""The floor and the books tell the same money, at every step of a hand."""
+
+import pytest
+from django.utils import timezone
+
+from tables import beliefs
+from tables.models import Hand
+from tables.positions import positions
+from tests import cast
+from wallets import reconciling
+from wallets.reconciling import reconcile
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def level() -> bool:
+    kept = reconcile()
+    assert kept.ok, kept.checks
+    return True
+
+
+def test_the_tables_are_asked() -> None:
+    assert reconciling.PROVIDERS["tables"] is positions
+
+
+def test_a_ring_hand_is_level_before_while_and_after() -> None:
+    table = cast.holdem_table()
+    for name in ("Alice", "Bob"):
+        cast.person(name).sits(table)
+    assert level()
+    hand = cast.deal(table)
+    assert set(positions(timezone.now()).held.values()) == {hand.pk}
+    assert level()
+    belief = beliefs.read(table.pk)
+    play = belief.hand()
+    while not play.over:
+        people = {seat["player"]: int(number) for number, seat in hand.seats.items()}
+        seat = play.waiting[0]
+        player = next(player for player, number in people.items() if number == seat)
+        act(table, player, belief.turn_id)
+        belief = beliefs.read(table.pk)
+        play = belief.hand()
+        if belief.finished:
+            break
+    assert level()
+    cast.settle(table, Hand.objects.get(pk=hand.pk))
+    assert not positions(timezone.now()).held
+    assert level()
+
+
+def act(table: object, player: int, turn_id: int) -> None:
+    from uuid import uuid4
+
+    from tables.services.acting import act as play
+
+    play(
+        table_id=table.pk,  # type: ignore[attr-defined]
+        player_id=player,
+        action_id=uuid4(),
+        turn_id=turn_id,
+        action={"name": "fold"},
+    )
+
+
+def test_stakes_of_a_running_round_are_told_by_its_state() -> None:
+    table = cast.three_card_table()
+    anna = cast.person("Anna")
+    anna.sits(table)
+    cast.deal(table)
+    turn = beliefs.read(table.pk).turn_id
+    answer = anna.client.act(table, turn, {"name": "bet", "wagers": {"ante": 500}})
+    assert answer.status_code == 200, answer.content
+    assert list(positions(timezone.now()).in_play_minor.values()) == [1_000]  # ante and play
+    assert level()

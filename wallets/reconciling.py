@@ -1,0 +1,181 @@
+"""The daily reconciliation: the books against themselves, and against what the tables say.
+
+The wallets know no tables: whoever stands above them registers a provider, which says what
+their money should be, and is asked within the same moment of the database.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from casino.core.log import log
+from wallets.gaming_day import day_begins, gaming_day
+from wallets.models import Account, Purpose, Reconciliation
+from wallets.proving import ledger_check, one_moment
+
+logger = logging.getLogger(__name__)
+
+NAMED_MOST = 100
+Differences = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Floor:
+    """What the tables say. All by ledger account.
+
+    held: seats dealt in to a hand that runs, and that hand. in_play_minor: stakes of rounds that
+    run and pots carried over. meters_minor: jackpots as they are shown; None when nobody keeps any.
+    settled: what each hand settled since then should have moved on seats.
+    """
+
+    held: Mapping[int, int] = field(default_factory=dict)
+    in_play_minor: Mapping[int, int] = field(default_factory=dict)
+    meters_minor: Mapping[int, int] | None = None
+    settled: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+
+
+Provider = Callable[[datetime], Floor]
+PROVIDERS: dict[str, Provider] = {}
+
+
+def provider_add(name: str, provider: Provider) -> None:
+    """Let the reconciliation ask `provider(since)`; called once, when the app is ready."""
+    PROVIDERS[name] = provider
+
+
+def reconcile(*, day: date | None = None) -> Reconciliation:
+    """Reconcile now, and keep the result with the gaming day; a difference raises an alert.
+
+    day: whose settled hands are compared; today's when there is none.
+    """
+    day = day or gaming_day(timezone.now())
+    with one_moment():
+        check = ledger_check()
+        balances = trial_balance()
+        checks: dict[str, Differences] = {
+            "trial balance is zero": [
+                {"currency": currency, "off_by_minor": total}
+                for currency, total in check.currencies.items()
+                if total
+            ],
+            "accounts equal their legs": [
+                {"rule": rule, "ids": ids} for rule, ids in check.faults.items()
+            ],
+        }
+        floors = {name: provider(day_begins(day)) for name, provider in PROVIDERS.items()}
+        checks |= floor_checks(merged(floors.values())) if floors else {}
+    differing = sorted(name for name, differences in checks.items() if differences)
+    with transaction.atomic():
+        kept = Reconciliation.objects.create(
+            gaming_day=day,
+            ok=not differing,
+            providers=sorted(floors),
+            balances=balances,
+            checks={name: differences[:NAMED_MOST] for name, differences in checks.items()},
+        )
+        if differing:
+            counts = {name: len(checks[name]) for name in differing}
+            log("reconciliation.difference", f"reconciliation:{kept.pk}", None, counts)
+    if differing:
+        logger.error("reconciliation %s of %s found differences: %s", kept.pk, day, differing)
+    return kept
+
+
+def reconcile_daily() -> Reconciliation | None:
+    """Reconcile the gaming day that runs, unless that was done already. Safe to repeat."""
+    day = gaming_day(timezone.now())
+    if Reconciliation.objects.filter(gaming_day=day).exists():
+        return None
+    return reconcile(day=day)
+
+
+def merged(floors: Iterable[Floor]) -> Floor:
+    held: dict[int, int] = {}
+    in_play: dict[int, int] = {}
+    meters: dict[int, int] | None = None
+    settled: dict[int, Mapping[int, int]] = {}
+    for floor in floors:
+        held |= floor.held
+        in_play |= floor.in_play_minor
+        settled |= floor.settled
+        if floor.meters_minor is not None:
+            meters = (meters or {}) | dict(floor.meters_minor)
+    return Floor(held, in_play, meters, settled)
+
+
+def floor_checks(floor: Floor) -> dict[str, Differences]:
+    in_a_hand = Account.objects.filter(held_by__isnull=False)
+    held = {account.pk: account.held_by or 0 for account in in_a_hand}
+    found = {
+        "held seats are those of open hands": differences(held, floor.held, "hand"),
+        "in play are open rounds and carried pots": differences(
+            balances_by(Purpose.IN_PLAY), floor.in_play_minor, "minor"
+        ),
+        "every settled hand moved what it says": settled_otherwise(floor.settled),
+    }
+    if floor.meters_minor is not None:
+        found["jackpots equal their meters"] = differences(
+            balances_by(Purpose.JACKPOT), floor.meters_minor, "minor"
+        )
+    return found
+
+
+def differences(books: Mapping[int, int], floor: Mapping[int, int], unit: str) -> Differences:
+    """Accounts on which the two do not agree; an account that one does not name is at zero."""
+    return [
+        {"account": account, f"books_{unit}": books.get(account), f"floor_{unit}": said}
+        for account in sorted(books.keys() | floor.keys())
+        if (said := floor.get(account)) != books.get(account)
+        and (said or 0) != (books.get(account) or 0)
+    ]
+
+
+def balances_by(purpose: Purpose) -> dict[int, int]:
+    moved = Account.objects.filter(purpose=purpose).exclude(balance_minor=0)
+    return dict(moved.values_list("pk", "balance_minor"))
+
+
+def settled_otherwise(settled: Mapping[int, Mapping[int, int]]) -> Differences:
+    """Hands whose one settlement did not move on the seats what their result says."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT t.hand_id, l.account_id, l.amount_minor
+                FROM wallets_transfer t
+                JOIN wallets_leg l ON l.transfer_id = t.id
+                JOIN wallets_account a ON a.id = l.account_id
+                WHERE t.kind = 'settle' AND t.hand_id = ANY (%s::bigint[]) AND a.purpose = 'seat'
+                ORDER BY t.hand_id, l.account_id
+            """,
+            [sorted(settled)],
+        )
+        moved: dict[int, dict[int, int]] = {}
+        for hand, account, amount in cursor.fetchall():
+            legs = moved.setdefault(hand, {})
+            legs[account] = legs.get(account, 0) + amount
+    return [
+        {"hand": hand, "account": account, "books_minor": was, "floor_minor": said}
+        for hand, says in settled.items()
+        for account in sorted(says.keys() | moved.get(hand, {}).keys())
+        if (said := says.get(account, 0)) != (was := moved.get(hand, {}).get(account, 0))
+    ]
+
+
+def trial_balance() -> list[dict[str, Any]]:
+    """What stands on the accounts of each purpose and currency; a currency sums to zero."""
+    with connection.cursor() as cursor:
+        cursor.execute("""
+            SELECT currency_id, purpose, count(*), sum(balance_minor)::bigint
+                FROM wallets_account GROUP BY 1, 2 ORDER BY 1, 2
+        """)
+        return [
+            {"currency": currency, "purpose": purpose, "accounts": accounts, "minor": minor}
+            for currency, purpose, accounts, minor in cursor.fetchall()
+        ]

@@ -1,0 +1,22 @@
+"""What the money's side does by itself, on the queue for long work. All of it may be repeated."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from wallets.limits import dormant_mark
+from wallets.reconciling import reconcile_daily
+from wallets.reporting import cases_open
+from wallets.services import pending_expire
+
+
+@shared_task(name="long.reconcile", acks_late=True)  # type: ignore[untyped-decorator]
+def reconcile() -> None:
+    reconcile_daily()
+
+
+@shared_task(name="long.wallet_chores", acks_late=True)  # type: ignore[untyped-decorator]
+def wallet_chores() -> None:
+    pending_expire()
+    cases_open()
+    dormant_mark()
