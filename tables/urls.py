@@ -1,8 +1,13 @@
 from django.urls import path
 
-from tables.web import views
+from tables.web import play_views, views
 
 urlpatterns = [
     path("display/<int:table_id>", views.display, name="display"),
     path("display/<int:table_id>/ticket", views.display_ticket, name="display-ticket"),
+    path("play/", play_views.play, name="play"),
+    path("play/<int:table_id>", play_views.play, name="play-table"),
+    path("play/wallet", play_views.play, name="play-wallet"),
+    path("play/hands", play_views.play, name="play-hands"),
+    path("play/hands/<int:hand_id>", play_views.play, name="play-hand"),
 ]

@@ -49,7 +49,7 @@ export function playing(view, potNow = null) {
   return cards;
 }
 
-function cardState(view, seat, card, wins) {
+export function cardState(view, seat, card, wins) {
   const shown = shownOf(view, seat);
   if (!shown?.high && !shown?.low) return "";
   const won = (half) => (view.awards ?? []).some((award) =>
@@ -62,7 +62,7 @@ function cardState(view, seat, card, wins) {
   return shown.high?.cards?.includes(card) || shown.low?.cards?.includes(card) ? "" : "dim";
 }
 
-function lastWords({ last, bet_minor }, t, amount) {
+export function lastWords({ last, bet_minor }, t, amount) {
   const name = ACTIONS[last.name] ?? last.name;
   const words = t.has(`did_${name}`) ? t(`did_${name}`, last) : name;
   const kind = name === "blind" && t.has(`blind_${last.kind}`) ? t(`blind_${last.kind}`) : null;
@@ -177,7 +177,7 @@ function Turn({ hand, serverNow, t, amount }) {
   </div>`;
 }
 
-const potName = (name, t) => {
+export const potName = (name, t) => {
   const [kind, number] = String(name).split(" ");
   return kind === "side" ? t("pot_side", { n: number }) : kind === "main" ? t("pot_main") : name;
 };

@@ -1,0 +1,121 @@
+// What happens at a table, in sentences: for the list beside the table and for a screen reader.
+
+import { handName } from "../i18n.js";
+import { playerName } from "../parts.js";
+
+const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+export const shortCard = (code) => (code[1] in SUITS ? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}` : "★");
+export const shortCards = (codes) => codes.map(shortCard).join(" ");
+
+const DEEDS = {
+  folded: "fold", checked: "check", called: "call", bet: "bet", raised: "raise", completed: "complete", brought_in: "bring_in",
+  ante_posted: "ante", discarded: "discard", pass_chosen: "pass", declared: "declare", spit_called: "spit",
+};
+const PAYS = new Set(["called", "ante_posted", "blind_posted", "brought_in"]);
+
+export const streetWords = (street, t) => (t.has(`street_${street}`) ? t(`street_${street}`) : String(street).replaceAll("_", " ").replace(/(\D)(\d)/, "$1 $2"));
+
+export const wagerName = (name, t) => (t.has(`wager_${name}`) ? t(`wager_${name}`) : name.replaceAll("_", " "));
+
+const shownWords = (event, t) => [event.high ?? (event.words ? event : null), event.low].filter(Boolean).map((one) => handName(one, t)).join(" · ");
+
+/**
+ * Lines of one event: {words, street?}. told: {t, amount, mine, nameOf(seat)}; mine is the seat the
+ * reader holds in this hand.
+ */
+export function lines({ type, public: facts, private: own }, told) {
+  const { t, amount, mine, nameOf } = told;
+  const who = facts.seat === mine && mine ? t("you") : nameOf(facts.seat);
+  const deed = (name, figure) => {
+    const isMe = facts.seat === mine && t.has(`me_${name}`);
+    const verb = isMe ? t(`me_${name}`, facts) : `${who} ${t.has(`did_${name}`) ? t(`did_${name}`, facts) : name}`;
+    return [{ words: [verb, figure, facts.all_in && `· ${t("all_in")}`, facts.default && `(${t("log_default")})`].filter(Boolean).join(" ") }];
+  };
+  if (type in DEEDS) return deed(DEEDS[type], facts.to_minor ?? facts.amount_minor ? amount(PAYS.has(type) ? facts.amount_minor : facts.to_minor ?? facts.amount_minor) : "");
+  const line = (words) => [{ words }];
+  switch (type) {
+    case "hand_opened":
+      return [{ street: true, words: t("log_hand", { n: facts.number }) }];
+    case "blind_posted": {
+      const kind = t.has(`blind_${facts.kind}`) ? t(`blind_${facts.kind}`) : facts.kind;
+      return line(`${facts.seat === mine ? t("me_blind") : `${who} ${t("log_posts")}`} ${amount(facts.amount_minor)} (${kind})`);
+    }
+    case "cards_dealt": {
+      const dealt = own?.cards?.length ? line(t("log_dealt", { cards: shortCards(own.cards) })) : [];
+      const ups = Object.entries(facts.up ?? {}).filter(([, cards]) => cards.length).map(([seat, cards]) => ({ words: t("log_shows", { who: nameOf(Number(seat)), cards: shortCards(cards) }) }));
+      return [{ street: true, words: facts.street === "deal" ? t("cards_come") : streetWords(facts.street, t) }, ...dealt, ...ups];
+    }
+    case "board_dealt":
+      return [{ street: true, words: `${streetWords(facts.street, t)} · ${shortCards(facts.cards)}` }];
+    case "street_opened":
+      return [{ street: true, words: streetWords(facts.street, t) }];
+    case "cards_rolled":
+      return Object.entries(facts.up).map(([seat, cards]) => ({ words: t("log_shows", { who: nameOf(Number(seat)), cards: shortCards(cards) }) }));
+    case "draw_announced":
+      return deed(facts.count ? "draw" : "stand_pat", "");
+    case "cards_drawn":
+      return own?.cards?.length ? line(t("log_drawn", { cards: shortCards(own.cards) })) : [];
+    case "card_offered":
+      return line(t("log_shows", { who, cards: shortCard(facts.card) }));
+    case "uncalled_returned":
+      return line(t("log_returned", { who, amount: amount(facts.amount_minor) }));
+    case "declarations_shown":
+      return Object.entries(facts.declarations).map(([seat, side]) => ({ words: `${nameOf(Number(seat))} ${t("declares", { side: t.has(`side_${side}`) ? t(`side_${side}`) : side })}` }));
+    case "hand_shown":
+      return line(t("log_shows", { who, cards: [shortCards(facts.cards), shownWords(facts, t)].filter(Boolean).join(" – ") }));
+    case "hand_mucked":
+      return line(t("log_mucks", { who }));
+    case "pot_awarded":
+      return Object.entries(facts.winners).map(([seat, minor]) => {
+        const won = { who: nameOf(Number(seat)), amount: amount(minor) };
+        const side = ["high", "low"].includes(facts.share) ? t(facts.share) : "";
+        return { strong: true, words: [t(Number(seat) === mine ? "log_you_win" : "log_wins", won), side && `(${side})`].filter(Boolean).join(" ") };
+      });
+    case "pot_carried":
+      return line(t("log_carried", { amount: amount(facts.amount_minor) }));
+    case "hand_voided":
+      return [{ strong: true, words: t("log_void") }];
+    case "bet_placed":
+      return line(t("log_places", { who, wagers: Object.entries(facts.wagers).filter(([, minor]) => minor > 0).map(([name, minor]) => `${wagerName(name, t)} ${amount(minor)}`).join(", ") }));
+    case "bet_cleared":
+      return line(t("log_took_back", { who }));
+    case "no_more_bets":
+      return [{ street: true, words: t("no_more_bets") }];
+    case "decided":
+      return facts.name === "play" ? line(facts.seat === mine ? t("me_play") : t("log_plays", { who })) : line(facts.seat === mine ? t("me_fold") : t("log_folds", { who }));
+    case "dealer_revealed":
+      return line(t("log_dealer", { cards: `${shortCards(facts.cards)} – ${handName(facts, t)}, ${t(facts.qualifies ? "qualifies" : "not_qualifies").toLowerCase()}` }));
+    case "dealer_not_needed":
+      return line(t("dealer_not_needed"));
+    case "spot_settled": {
+      const me = facts.seat === mine;
+      const sum = { who, amount: amount(Math.abs(facts.net_minor)) };
+      if (facts.net_minor === 0) return line(t("log_push", sum));
+      return [{ strong: me, words: t(facts.net_minor > 0 ? (me ? "log_you_win" : "log_wins") : me ? "log_you_lose" : "log_loses", sum) }];
+    }
+    case "dice_rolled":
+      return [{ street: !facts.seat, words: facts.seat ? `${who}: ${t("log_dice").toLowerCase()}` : t("log_dice") }, ...(own?.dice ? line(t("log_your_dice", { dice: own.dice.join(" ") })) : [])];
+    case "bid_made":
+      return line(t("log_bid", { who, quantity: facts.quantity, face: t(`die_${facts.face}`) }));
+    case "hand_called":
+      return line(t("log_says", { who, words: facts.words }));
+    case "dice_passed":
+      return line(t("log_takes", { who }));
+    case "challenged":
+      return line(t("log_challenges", { who }));
+    case "dice_shown":
+      return Object.entries(facts.dice).map(([seat, dice]) => ({ words: t("log_shows", { who: nameOf(Number(seat)), cards: [dice].flat().join(" ") }) }));
+    case "challenge_settled":
+      return [{ strong: true, words: t(facts.truth ? "bid_true" : "bid_false") }];
+    case "die_lost":
+    case "life_lost":
+      return line(t("log_die_lost", { who, n: facts.left }));
+    case "seat_out":
+      return line(t("log_out", { who }));
+    default:
+      return [];
+  }
+}
+
+export const nameIn = (seats) => (seat) => playerName(seats.find((one) => one.seat === seat)?.player) || `#${seat}`;
