@@ -163,6 +163,19 @@ class StakesDiffer(WalletError):
 
 
 @dataclass(eq=False)
+class BankCannotCover(WalletError):
+    """A table's bank holds less than the round in play could cost."""
+
+    code: ClassVar[str] = "bank_cannot_cover"
+    account_id: int
+    balance_minor: int
+    exposure_minor: int
+
+    def __str__(self) -> str:
+        return f"the round could cost {self.exposure_minor}, the bank holds {self.balance_minor}"
+
+
+@dataclass(eq=False)
 class HandNotSettled(WalletError):
     code: ClassVar[str] = "hand_not_settled"
     hand_id: int

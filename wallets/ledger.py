@@ -180,10 +180,13 @@ def stake_packed(
     seat_account_id: int,
     in_play_account_id: int,
     amount_minor: int,
+    exposure_minor: int | None = None,
 ) -> str:
     """The argument of the SQL function ledger_stake(jsonb), which others' functions call."""
+    cover = {} if exposure_minor is None else {"exposure": _whole(exposure_minor)}
     return _json(
         {
+            **cover,
             "key": key,
             "hand": hand_id,
             "table": table_id,
@@ -261,6 +264,8 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG017": lambda f: errors.MalformedTransfer(f["key"], f.get("account")),
     "LG018": lambda f: errors.MoneyPending(f["account"]),
     "LG019": lambda f: errors.UnknownCurrency(f["currency"]),
+    "LG030": lambda f: errors.BankCannotCover(f["account"], f["balance"], f["exposure"]),
+    "LG031": lambda f: errors.BankCannotCover(f["account"], f["balance"], f["exposure"]),
     "LG020": lambda f: errors.StakesDiffer(f["hand"], f["staked"], f["asked"]),
     "LG021": lambda f: errors.HandNotSettled(f["hand"]),
     "LG022": lambda f: errors.AccountNotActive(f["player"], f["state"]),

@@ -348,11 +348,14 @@ def stake_packed(
     player_id: int,
     amount_minor: int,
     table_id: int | None = None,
+    exposure_minor: int | None = None,
 ) -> str:
     """A banked bet's argument for the SQL function ledger_stake(jsonb).
 
-    amount_minor: seat to in-play; negative gives chips back, zero moves nothing. The call raises
-    PlayerExcluded, InsufficientFunds and the like: wrap it in `ledger.ledger_errors()`.
+    amount_minor: seat to in-play; negative gives chips back, zero moves nothing. exposure_minor:
+    the most that the round can cost the table's bank with this bet; it holds that from then on, or
+    the call raises BankCannotCover. It also raises PlayerExcluded, InsufficientFunds and the like:
+    wrap it in `ledger.ledger_errors()`.
     """
     return ledger.stake_packed(
         key=key,
@@ -362,6 +365,7 @@ def stake_packed(
         seat_account_id=seat_account_id,
         in_play_account_id=in_play_account_id,
         amount_minor=amount_minor,
+        exposure_minor=exposure_minor,
     )
 
 
@@ -376,7 +380,8 @@ def round_pay(
 ) -> Posted:
     """Settle a banked round, once: in-play gives up its stakes, the bank covers the difference.
 
-    returned: minor units to each seat account, stake and winnings together.
+    returned: minor units to each seat account, stake and winnings together; to the jackpot what
+    the meter gains, negative when it pays.
     Raises StakesDiffer when the ledger holds another total for the round, KeyReused when it was
     voided or settled otherwise.
     """

@@ -1,6 +1,7 @@
 """A player's action, handled where it arrives."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -10,13 +11,15 @@ from django.db import connection, transaction
 
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
+from tables.engine.banked.rounds import BETTING, BankedRound
 from tables.engine.errors import RuleViolation
 from tables.engine.protocol import Hand
-from tables.errors import NoHandInPlay, NotDealtIn, TooLate, TurnPassed
+from tables.errors import BankTooShort, NoHandInPlay, NotDealtIn, TooLate, TurnPassed
 from tables.models import Event
 from tables.services.playing import NeedsLock, played_on
 from tables.services.writing import LATE, REPLAY, STALE, WRITTEN, Written, write
 from wallets import services as wallets
+from wallets.errors import BankCannotCover
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +78,22 @@ class Attempt:
         events = hand.act(seat, self.action)
         hand, house = played_on(hand, belief, locked=locked)
         events += house
-        stake = self.stake(belief, seat, committed_minor(hand, seat) - committed)
+        amount_minor = committed_minor(hand, seat) - committed
+        stake = self.stake(belief, hand, seat, amount_minor)
         state = rules.dump(hand)
         turn = rules.turn_after(hand, before=before, timing=belief.timing, away=belief.away)
-        written = write(
-            table_id=self.table_id,
-            base_seq=belief.seq,
-            events=events,
-            state=state,
-            turn=turn,
-            action_id=self.action_id,
-            on_time=True,
-            stakes=[] if stake is None else [stake],
-            ending=rules.ending(hand),
-        )
+        with self.bank_told(belief, seat):
+            written = write(
+                table_id=self.table_id,
+                base_seq=belief.seq,
+                events=events,
+                state=state,
+                turn=turn,
+                action_id=self.action_id,
+                on_time=True,
+                stakes=[] if stake is None else [stake],
+                ending=rules.ending(hand),
+            )
         if written.code == WRITTEN:
             after = replace(
                 belief,
@@ -104,9 +109,17 @@ class Attempt:
                 jobs.settle_hand(self.table_id, belief.hand_id)
         return written
 
-    def stake(self, belief: Belief, seat: int, amount_minor: int) -> str | None:
-        """What a banked bet moves between the seat and the stakes in play; None for nothing."""
-        if not amount_minor or belief.in_play_account is None or belief.hand_id is None:
+    def stake(self, belief: Belief, hand: Hand, seat: int, amount_minor: int) -> str | None:
+        """What a banked bet moves between the seat and the stakes in play; None for nothing.
+
+        While bets are taken it also says what the bank must hold for all that are accepted.
+        """
+        if belief.in_play_account is None or belief.hand_id is None:
+            return None
+        exposure_minor = None
+        if isinstance(hand, BankedRound) and hand.window == BETTING:
+            exposure_minor = hand.exposure_minor()
+        elif not amount_minor:
             return None
         assert belief.seats is not None
         return wallets.stake_packed(
@@ -116,7 +129,21 @@ class Attempt:
             in_play_account_id=belief.in_play_account,
             player_id=self.player_id,
             amount_minor=amount_minor,
+            exposure_minor=exposure_minor,
         )
+
+    @contextmanager
+    def bank_told(self, belief: Belief, seat: int) -> Iterator[None]:
+        """Say what the bank would still cover of a bet that it cannot. Raises BankTooShort."""
+        try:
+            yield
+        except BankCannotCover as error:
+            before, wagers = belief.hand(), self.action.get("wagers")
+            if not isinstance(before, BankedRound) or not isinstance(wagers, Mapping):
+                raise
+            wagers = {wager: amount for wager, amount in wagers.items() if amount}
+            possible = before.possible(seat, wagers, error.balance_minor)
+            raise BankTooShort(error.exposure_minor, error.balance_minor, possible) from error
 
     def under_lock(self) -> Written:
         """Decide again on what stands in the database; this verdict holds."""

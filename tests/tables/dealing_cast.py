@@ -56,8 +56,16 @@ def table(game: str = "holdem", options: dict[str, Any] | None = None, **facts: 
     return made
 
 
-def three_card_table(**facts: Any) -> Table:
-    return table("three_card_poker", THREE_CARD, min_players=1, max_seats=7, **facts)
+def three_card_table(float_minor: int = 100_000_000, **facts: Any) -> Table:
+    """float_minor: what the bank holds for the worst of its rounds."""
+    made = table("three_card_poker", THREE_CARD, min_players=1, max_seats=7, **facts)
+    wallets.table_float(
+        bank_account_id=made.accounts["bank"],
+        amount_minor=float_minor,
+        key=f"float:{made.pk}",
+        actor_id=None,
+    )
+    return made
 
 
 def seated(at: Table, *players: User, chips_minor: int = 10_000) -> None:

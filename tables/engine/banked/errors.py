@@ -94,6 +94,27 @@ class StackTooShort(RuleViolation):
 
 
 @dataclass(eq=False)
+class PayoutTooLarge(RuleViolation):
+    """With this bet the spot, or the round, could win more than the table's announced maximum.
+
+    scope: "spot" or "round". possible: by wager, the most of it beside the others of the bet.
+    """
+
+    code: ClassVar[str] = "payout_too_large"
+    scope: str
+    payout_minor: int
+    most_minor: int
+    possible: dict[str, int]
+
+    def __str__(self) -> str:
+        most = ", ".join(f"{wager} {amount}" for wager, amount in self.possible.items())
+        return (
+            f"the {self.scope} could win {self.payout_minor}, the maximum is {self.most_minor};"
+            f" possible beside the rest of the bet: {most}"
+        )
+
+
+@dataclass(eq=False)
 class CannotSettle(RuleViolation):
     """Stakes, cards and decision that cannot belong to one spot."""
 

@@ -14,6 +14,7 @@ from typing import Any
 from tables.engine.banked.errors import (
     BetsClosed,
     NothingStaked,
+    PayoutTooLarge,
     StackTooShort,
     UnknownWager,
     WagerNeedsAnother,
@@ -21,8 +22,9 @@ from tables.engine.banked.errors import (
     WagerTooLarge,
     WagerTooSmall,
 )
+from tables.engine.banked.exposure import Exposure, exposure_of
 from tables.engine.banked.hands import RANKINGS
-from tables.engine.banked.options import BankedOptions, read_options
+from tables.engine.banked.options import RULES, BankedOptions, read_options
 from tables.engine.banked.progressives import Meter, meter_paid, progressive_of, result_of
 from tables.engine.banked.settling import Settlement, live_sides, looks_at_dealer, settle
 from tables.engine.banked.vocabulary import BankedGame, Choice, Side
@@ -160,6 +162,7 @@ class BankedRound:
         needed = sum(wagers.values()) + reserve
         if needed > self.stacks[seat]:
             raise StackTooShort(needed, self.stacks[seat])
+        self._check_payouts(seat, wagers)
         self.bets[seat] = wagers
         public = {
             "seat": seat,
@@ -199,6 +202,56 @@ class BankedRound:
             raise WagerTooLarge(wager, amount, limits.most_minor)
         if amount % limits.step_minor:
             raise WagerOffStep(wager, amount, limits.step_minor)
+
+    def exposure_minor(self) -> int:
+        """The most that this round can cost the house as the bets stand; never below the truth."""
+        return self._bound().worst_case(self.bets.values())
+
+    def possible(self, seat: int, wagers: Mapping[str, int], most_minor: int) -> dict[str, int]:
+        """By wager of a bet, the most of it with which the round costs no more than this.
+
+        The bet's other wagers stay; amounts are multiples of the wager's step, 0 for none at all.
+        """
+        return self._most_of(wagers, most_minor, self._others(seat))
+
+    def _check_payouts(self, seat: int, wagers: Mapping[str, int]) -> None:
+        """The announced maxima are kept when the bet is placed: a prize once won is never cut."""
+        others = self._others(seat)
+        maxima: tuple[tuple[str, int | None, list[Mapping[str, int]]], ...] = (
+            ("spot", self.rules.most_spot_minor, []),
+            ("round", self.rules.most_round_minor, others),
+        )
+        for scope, most, beside in maxima:
+            if most is None:
+                continue
+            payout = self._bound().worst_case([*beside, wagers])
+            if payout > most and payout > self._bound().worst_case([*beside, self.bets[seat]]):
+                raise PayoutTooLarge(scope, payout, most, self._most_of(wagers, most, beside))
+
+    def _bound(self) -> Exposure:
+        rules = {name: self.options[name] for name in RULES if name in self.options}
+        return exposure_of(self.game, rules)
+
+    def _others(self, seat: int) -> list[Mapping[str, int]]:
+        return [bets for other, bets in self.bets.items() if other != seat]
+
+    def _most_of(
+        self, wagers: Mapping[str, int], most_minor: int, beside: Sequence[Mapping[str, int]]
+    ) -> dict[str, int]:
+        bound = self._bound()
+        found = {}
+        for wager, asked in wagers.items():
+            step = self.rules.limits[wager].step_minor
+            low, high = 0, asked // step
+            while low < high:
+                half = (low + high + 1) // 2
+                bet = {**wagers, wager: half * step}
+                if bound.worst_case([*beside, bet]) <= most_minor:
+                    low = half
+                else:
+                    high = half - 1
+            found[wager] = low * step if low * step >= self.rules.limits[wager].least_minor else 0
+        return found
 
     def _needs(self, wager_id: str) -> tuple[str, ...]:
         """Wagers of which one must be placed too; () for one that may stand alone."""

@@ -1,0 +1,10 @@
+from pathlib import Path
+from typing import ClassVar
+
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+    dependencies: ClassVar = [("wallets", "0006_gaming_day")]
+
+    operations: ClassVar = [migrations.RunSQL(Path(__file__).with_suffix(".sql").read_text())]
