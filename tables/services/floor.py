@@ -26,7 +26,9 @@ from wallets import services as wallets
 OPENERS = (Role.PIT_MANAGER, Role.ADMIN)
 RUNNERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
 # Seconds a table may set, and the most each may be.
-TIMING_MOST = {"action_s": 600, "betting_s": 600, "decision_s": 600, "pause_s": 600}
+TIMING_MOST = {
+    "action_s": 600, "betting_s": 600, "decision_s": 600, "pause_s": 600, "cycle_s": 600,
+}  # fmt: skip
 OPEN, PAUSED, DRAINING, CLOSED = (
     Table.Status.OPEN,
     Table.Status.PAUSED,
@@ -209,7 +211,7 @@ def timing_checked(timing: Mapping[str, float]) -> dict[str, float]:
             raise BadOptions(f"timing.{name}", f"known: {', '.join(TIMING_MOST)}")
         if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
             raise BadOptions(f"timing.{name}", "must be a number of seconds")
-        least = 0 if name == "pause_s" else 1
+        least = 0 if name in ("pause_s", "cycle_s") else 1
         if not least <= seconds <= TIMING_MOST[name]:
             raise BadOptions(f"timing.{name}", f"{least} to {TIMING_MOST[name]} seconds")
     return dict(timing)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models.functions import Now
+from django.db.models.functions import Greatest, Now
 
 from tables import beliefs, jobs
 from tables.engine.protocol import Event
@@ -53,9 +53,12 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             hand_id=None,
             finished=False,
             next_first=(hand.result or {}).get("next_first"),
-            next_deal_at=Now() + timedelta(seconds=pause_s),
+            next_deal_at=Greatest(
+                Now() + timedelta(seconds=pause_s),
+                hand.started_at + timedelta(seconds=table.timing.get("cycle_s", 0)),
+            ),
         )
-        if not pause_s:
+        if not pause_s and not table.timing.get("cycle_s"):
             jobs.deal_hand(table_id, table.hand_number + 1)
     beliefs.forget(table_id)
     return True
@@ -98,13 +101,14 @@ def pay(table: Table, hand: Hand) -> None:
 def meter_change(table: Table, meter: Mapping[str, int]) -> int:
     """What the progressive's account gains: contributions less prizes, and the seed it lacks.
 
-    What stands there now counts, not what stood there when the round began.
+    What stands there now counts, not what stood there when the round began; the bank makes up
+    the difference.
     """
     account = table.accounts["jackpot"]
     held_minor = wallets.balances_of(account_ids=[account])[account]
-    change = meter["contributed_minor"] - meter["paid_minor"]
-    lacking = meter["seed_minor"] - held_minor - change
-    return change + max(0, lacking)
+    seed_minor = meter["seed_minor"]
+    left_minor = max(held_minor, seed_minor) + meter["contributed_minor"] - meter["paid_minor"]
+    return max(left_minor, seed_minor) - held_minor
 
 
 def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
