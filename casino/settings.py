@@ -102,7 +102,7 @@ def database(url: str, *, reuse: bool) -> dict[str, Any]:
         "options": "-c lock_timeout=2000 -c timezone=UTC",
     }
     if not reuse:
-        options["pool"] = {"min_size": 2, "max_size": 8, "timeout": 5, "max_lifetime": 600}
+        options["pool"] = {"min_size": 2, "max_size": 12, "timeout": 5, "max_lifetime": 600}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": parts.get("dbname", "croupier"),

@@ -27,6 +27,8 @@ class Part:
 UVICORN = (
     *(MODULE, "uvicorn", "casino.asgi:application", "--fd", "{fd}"),
     *("--loop", "uvloop", "--lifespan", "on", "--no-access-log", "--no-server-header"),
+    # Its notices of opened sockets would write their tickets into the log.
+    *("--log-level", "warning"),
     # Compression costs a fifth of the throughput, and frames are small.
     *("--ws", "websockets-sansio", "--ws-per-message-deflate", "false"),
     *("--timeout-graceful-shutdown", "1"),

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tables', '0004_carried_pots'),
+        ("tables", "0004_carried_pots"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='mix',
-            field=models.JSONField(help_text='which game of a mix runs, for how long', null=True),
+            model_name="table",
+            name="mix",
+            field=models.JSONField(help_text="which game of a mix runs, for how long", null=True),
         ),
     ]
