@@ -1,20 +1,12 @@
 """Where everything is."""
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from casino import errors
 
-
-def ready(request: HttpRequest) -> HttpResponse:
-    """For health checks: this process answers."""
-    return HttpResponse("ready\n", content_type="text/plain")
-
-
 urlpatterns = [
-    path("ready", ready),
     path("admin/", admin.site.urls),
     path("api/v1/", include("casino.core.api.urls")),
     path("api/v1/", include("wallets.api.urls")),

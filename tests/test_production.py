@@ -70,3 +70,15 @@ def test_demo_tables_and_players_stop_a_production_house(settings):
     faults = run_checks(databases=["default"])
     assert "house.E001" in [fault.id for fault in faults]
     assert "1 demo tables" in unfit()
+
+
+async def test_a_health_check_needs_no_host_name_and_no_tls(settings):
+    from asgiref.testing import ApplicationCommunicator
+
+    from casino.asgi import application
+
+    settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["house.example"]
+    scope = {"type": "http", "path": "/ready", "method": "GET", "headers": []}
+    asked = ApplicationCommunicator(application, scope)
+    await asked.send_input({"type": "http.request"})
+    assert (await asked.receive_output(2))["status"] == 200
