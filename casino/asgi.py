@@ -32,9 +32,9 @@ Scope = dict[str, Any]
 
 
 async def pages(scope: Scope, receive: Receive, send: Send) -> None:
-    """Django; but a health check, which knows neither the house's name nor TLS, is answered here."""
+    """Django; but a health check, which knows no host name and no TLS, is answered here."""
     if scope["path"] != "/ready":
-        await http(scope, receive, send)
+        await http(scope, receive, send)  # type: ignore[arg-type]
         return
     headers = [(b"content-type", b"text/plain"), (b"content-length", b"6")]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
