@@ -368,7 +368,7 @@ def exact_prices(rounds: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=0.4, help="of each side in a round")
+    parser.add_argument("--seconds", type=float, default=0.25, help="of each side in a round")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     measured = {
