@@ -423,3 +423,34 @@ def ante_play_price(paytable: Paytable, *, qualifier: str = "queen", tie: str = 
         played=Fraction(played, total),
         lines={cls: Fraction(count, counted.total) for cls, count in counted.counts.items()},
     )
+
+
+def price_of_strategy(
+    paytable: Paytable, plays: Callable[[int], bool], *, qualifier: str = "queen", tie: str = PUSH
+) -> Price:
+    """Price of the ante, its raise and bonus for whoever plays these strengths and no others."""
+    rows = dealer_rows()
+    least = sum(value < QUALIFIERS[qualifier] for value in rows.place)
+    total = PLAYER_HANDS * DEALER_HANDS
+    net = squares = hits = played = 0
+    for mine in suit_classes():
+        if not plays(mine.value):
+            continue
+        line = HANDS["three_card"].line(three_card_class(mine.value), paytable)
+        found = _outcomes(rows, mine, least, tie)
+        played += found.deals
+        for units, deals in found.nets(paytable[line] if line else 0):
+            net += units * deals
+            squares += units * units * deals
+            hits += deals if units > 0 else 0
+    folded = total - played
+    edge = Fraction(folded - net, total)
+    counted = three_card_counts()
+    return Price(
+        house_edge=edge,
+        element_of_risk=edge / (1 + Fraction(played, total)),
+        hit_frequency=Fraction(hits, total),
+        variance=Fraction(squares + folded, total) - edge * edge,
+        played=Fraction(played, total),
+        lines={cls: Fraction(count, counted.total) for cls, count in counted.counts.items()},
+    )

@@ -6,11 +6,15 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tables.engine.banked.options import RULES, read_rules
+from tables.engine.banked.simulation import STRATEGIES, simulate
+from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import RuleViolation
 from tables.engine.games import GAMES, WITH_KILL_CARD, Game
 from tables.engine.games.mixed import MIXES, MixedGame
@@ -58,6 +62,10 @@ class Command(BaseCommand):
         parser.add_argument("--limit", help="no_limit, pot, half_pot, fixed or spread")
         parser.add_argument("--options", type=json.loads, default={}, help="JSON of table options")
         parser.add_argument("--seed", help="a text; the same seed plays the same hands")
+        parser.add_argument(
+            "--strategy", choices=STRATEGIES,
+            help="of a game against the house: play by it, in columns, against the exact price",
+        )  # fmt: skip
         parser.add_argument("--checks", choices=(FULL, LIGHT), default=FULL)
         parser.add_argument("--json", action="store_true", help="one JSON object per row")
 
@@ -67,12 +75,37 @@ class Command(BaseCommand):
         if options["hands"] < 1:
             raise CommandError("--hands must be at least 1")
         seed = options["seed"] or secrets.token_hex(4)
+        if options["strategy"]:
+            self._by_strategy(seed, options)
+            return
         runs = every_run(options["hands"]) if options["every"] else iter([_run(options)])
         for run in runs:
             row = self._play(run, seed, options)
             self.stdout.write(json.dumps(row) if options["json"] else _line(row))
             if row["violation"]:
                 sys.exit(1)
+
+    def _by_strategy(self, seed: str, options: dict[str, Any]) -> None:
+        run = _run(options)
+        if not isinstance(run.game, BankedGame):
+            raise CommandError(f"{run.game.id} is played between players: no strategy is priced")
+        stakes, _ = _stakes(run, options["options"])
+        rules = read_rules(run.game, {name: stakes[name] for name in RULES if name in stakes})
+        began = time.monotonic()
+        cards = int.from_bytes(sha256(seed.encode()).digest()[:8])
+        judged = simulate(run.game, rules, options["strategy"], run.hands, cards)
+        row = {
+            "game": run.game.id,
+            "strategy": options["strategy"],
+            "seed": seed,
+            "hands": run.hands,
+            "seconds": round(time.monotonic() - began, 3),
+            "wagers": {wager: each.to_json() for wager, each in judged.items()},
+            "inside": all(each.inside for each in judged.values()),
+        }
+        self.stdout.write(json.dumps(row) if options["json"] else _strategy_lines(row))
+        if not row["inside"]:
+            sys.exit(1)
 
     def _play(self, run: Run, seed: str, options: dict[str, Any]) -> dict[str, Any]:
         stakes, games = _stakes(run, options["options"])
@@ -126,6 +159,16 @@ def _violated(error: Exception) -> dict[str, str]:
     if isinstance(error, LawBroken):
         return {"law": error.law, "facts": error.facts}
     return {"law": "the engine plays on", "facts": f"{type(error).__name__}: {error}"}
+
+
+def _strategy_lines(row: dict[str, Any]) -> str:
+    lines = [
+        f"{wager}: house edge {100 * each['house_edge']:.4f} %, exactly"
+        f" {100 * each['exact_house_edge']:.4f} %, {each['standard_errors']} standard errors"
+        for wager, each in row["wagers"].items()
+    ]
+    head = f"{row['game']}, {row['strategy']}: {row['hands']} hands in {row['seconds']} s"
+    return "\n  ".join([head, *lines])
 
 
 def _line(row: dict[str, Any]) -> str:
