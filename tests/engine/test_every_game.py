@@ -308,7 +308,7 @@ def test_the_games_are_listed_without_a_database() -> None:
     assert {"holdem", "double_draw_27", "bluff_hand", "three_card_poker", "horse"} <= set(listed)
     for game_id, game in listed.items():
         assert set(game) == {"id", "name", "family", "seats", "limits", "options", "source"}
-        seats = named(game_id).seats
+        seats = named(game_id, {}).seats
         assert game["seats"] == [seats[0], seats[-1]]
         assert game["source"]
         if game["family"] == "poker":
