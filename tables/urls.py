@@ -1,10 +1,11 @@
 from django.urls import path
 
-from tables.web import play_views, views
+from tables.web import odds_views, play_views, views
 
 urlpatterns = [
     path("display/<int:table_id>", views.display, name="display"),
     path("display/<int:table_id>/ticket", views.display_ticket, name="display-ticket"),
+    path("odds/<int:table_id>", odds_views.table_odds, name="odds"),
     path("play/", play_views.play, name="play"),
     path("play/<int:table_id>", play_views.play, name="play-table"),
     path("play/wallet", play_views.play, name="play-wallet"),
