@@ -11,6 +11,7 @@ The state names positions in the deck; `deck` turns them into cards and is never
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from tables.engine.cards import CARD_TEXT
@@ -32,6 +33,7 @@ STORED = (
 """What a state stores, in this order, after the format version."""
 
 
+fields_of = attrgetter(*STORED)
 new_event = tuple.__new__
 """Makes an Event of its fields in half the time that calling the class takes."""
 
@@ -229,12 +231,23 @@ class State:
 
     def dump(self) -> list[Any]:
         """The state as a JSON list: format version, then `STORED`. No cards."""
-        return [FORMAT, *[getattr(self, name) for name in STORED]]
+        return [FORMAT, *fields_of(self)]
 
     def restore(self, stored: Sequence[Any]) -> None:
         """Take over a dumped state. Raises BadState if it is of another format."""
         if len(stored) != len(STORED) + 1 or stored[0] != FORMAT:
             raise BadState(f"not a state of format {FORMAT}")
-        for name, value in zip(STORED, stored[1:], strict=True):
-            setattr(self, name, value)
+        # In the order of STORED, in one assignment: a tenth of the time of one setattr each.
+        (
+            _,
+            self.numbers, self.button, self.last_blind, self.stacks, self.paid, self.put,
+            self.dead, self.carried, self.live, self.down, self.up, self.board, self.next_card,
+            self.step, self.street, self.streets, self.turn, self.pending, self.price,
+            self.level, self.full_to, self.raise_by, self.raises, self.uncapped, self.completing,
+            self.faced, self.double, self.first, self.aggressor, self.last, self.shown,
+            self.muck, self.thrown, self.picks, self.serving, self.owing, self.drawn,
+            self.refill, self.asked, self.opener, self.openers, self.needed, self.checked,
+            self.before, self.declared, self.branch, self.offered, self.die, self.aside,
+            self.claimed, self.opening, self.awards, self.over, self.ending,
+        ) = stored  # fmt: skip
         self.seats = range(len(self.numbers))
