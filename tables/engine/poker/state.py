@@ -182,8 +182,6 @@ class State:
         self.over = False
         self.ending = None
 
-    # -- questions ---------------------------------------------------------------------------
-
     def living(self) -> list[int]:
         """Places that have not folded, from the button's left."""
         live = self.live
@@ -212,8 +210,6 @@ class State:
         deck = self.deck
         return [CARD_TEXT[deck[position]] for position in positions]
 
-    # -- changes -----------------------------------------------------------------------------
-
     def pay(self, place: int, amount: int) -> int:
         """Move chips of a bet to the middle, all the place has if that is less."""
         stack = self.stacks[place]
@@ -226,8 +222,6 @@ class State:
 
     def tell(self, kind: str, public: Json, private: dict[int, Json] | None = None) -> None:
         self.events.append(new_event(Event, (kind, public, private)))
-
-    # -- storage -----------------------------------------------------------------------------
 
     def dump(self) -> list[Any]:
         """The state as a JSON list: format version, then `STORED`. No cards."""
