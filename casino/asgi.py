@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("CROUPIER_PART", "web")
@@ -16,6 +17,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 from django.core.checks import run_checks
+from django.urls import re_path
 
 from casino import errors
 from tables import consumers, selectors
@@ -25,6 +27,8 @@ from tables.routing import websocket_urlpatterns
 from tables.threads import in_thread
 
 consumers.problem_of = errors.problem
+
+NO_SUCH_PATH = 4404
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -43,13 +47,32 @@ async def pages(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def own_origin_or_none(scope: Scope, receive: Receive, send: Send) -> None:
     """A browser says where its page comes from and must come from here; a program says nothing."""
-    if any(name == b"origin" for name, _ in scope["headers"]):
+    origins = [value for name, value in scope["headers"] if name == b"origin"]
+    if not origins:
+        await sockets(scope, receive, send)
+    elif all(map(is_address, origins)):
         await from_own_pages(scope, receive, send)
     else:
-        await sockets(scope, receive, send)
+        await send({"type": "websocket.close"})
 
 
-sockets = URLRouter(websocket_urlpatterns)
+def is_address(origin: bytes) -> bool:
+    """Whether the validator can take the text apart; on anything else it fails."""
+    try:
+        urlsplit(origin.decode("latin1"))
+    except ValueError:
+        return False
+    return True
+
+
+async def unknown_path(scope: Scope, receive: Receive, send: Send) -> None:
+    """A close code reaches only a client whose connection was taken first."""
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": NO_SUCH_PATH})
+
+
+nowhere = re_path("", unknown_path)  # type: ignore[arg-type] - an ASGI application
+sockets = URLRouter([*websocket_urlpatterns, nowhere])
 from_own_pages = AllowedHostsOriginValidator(sockets)
 
 

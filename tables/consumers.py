@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 NOT_SIGNED_IN, NOT_ALLOWED, REPLACED, TOO_FAST, RESTARTING = 4401, 4403, 4409, 4429, 4503
 MESSAGE_MOST = 8_192
+SEQS = range(2**63)
 # A bucket of actions: nobody clicks faster, a runaway program does.
 BURST, PER_SECOND = 40, 20.0
 
@@ -44,6 +45,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.cursor: int | None = None
         self.tokens, self.filled_at = float(BURST), time.monotonic()
         self.connection = uuid4().hex
+        self.is_closed = False
         self.player_id: int | None = None
         query = parse_qs(self.scope["query_string"].decode("ascii", "replace"))
         facts = await in_thread(tickets.ticket_redeem, query.get("ticket", [""])[0])
@@ -80,6 +82,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         raise StopConsumer
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.is_closed:
+            return  # it was on its way while the close was
         if text_data is None or len(text_data) > MESSAGE_MOST or not self.take_token():
             await self.close(TOO_FAST)
             return
@@ -108,8 +112,8 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def subscribe(self, message: dict[str, Any]) -> None:
         """Replay what the client missed, or send it the whole table."""
         from_seq = message.get("from_seq")
-        if from_seq is not None and (not isinstance(from_seq, int) or isinstance(from_seq, bool)):
-            raise MalformedMessage("from_seq is a whole number")
+        if from_seq is not None and (type(from_seq) is not int or from_seq not in SEQS):
+            raise MalformedMessage("from_seq is a whole number that a seq can be")
         if from_seq is not None:
             frames = await in_thread(
                 selectors.frames_since, self.table_id, from_seq, self.player_id
@@ -202,6 +206,17 @@ class TableConsumer(AsyncWebsocketConsumer):
             problem=problem,
         )
         return True
+
+    async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
+        self.is_closed = True
+        await super().close(code, reason)
+
+    async def send(
+        self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
+    ) -> None:
+        """Nothing is said after a close, whatever was still being answered."""
+        if not self.is_closed:
+            await super().send(text_data, bytes_data, close)
 
     async def say(self, **message: Any) -> None:
         await self.send(text_data=orjson.dumps(message, default=str).decode())

@@ -200,7 +200,9 @@ async def test_a_lost_push_is_made_up_for_by_the_next_heartbeat(in_play, rooms, 
     "text",
     ["", "nonsense", "[]", '{"type":"dance"}', '{"type":"act"}',
      '{"type":"act","action_id":"x","turn_id":1,"action":{}}',
-     '{"type":"subscribe","from_seq":"1"}', '{"type":"subscribe","from_seq":true}'],
+     '{"type":"subscribe","from_seq":"1"}', '{"type":"subscribe","from_seq":true}',
+     '{"type":"subscribe","from_seq":-1}', '{"type":"subscribe","from_seq":1.0}',
+     '{"type":"subscribe","from_seq":18446744073709551615}'],
 )  # fmt: skip
 async def test_a_malformed_message_is_refused_and_the_socket_stays(in_play, rooms, text):
     at, players = in_play
@@ -210,6 +212,40 @@ async def test_a_malformed_message_is_refused_and_the_socket_stays(in_play, room
     await say(sock, type="ping")
     await heard(sock, "pong")
     await sock.leave()
+
+
+async def test_nothing_is_done_or_said_after_a_close(in_play, rooms):
+    at, players = in_play
+    first, turn_id = await in_thread(awaited, at, players)
+    replaced = await opened(at, first)
+    await heard(replaced, "hello")
+    newer = await opened(at, first)
+    assert await closed_with(replaced) == 4409
+    act = {"type": "act", "action_id": str(uuid4()), "turn_id": turn_id}
+    await say(replaced, **act, action={"name": "call"})
+    await say(replaced, type="ping")
+    assert await replaced.receive_nothing(0.3)
+    assert (await in_thread(beliefs.read, at.pk)).turn_id == turn_id
+    await replaced.leave()
+    await newer.leave()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/ws", "/ws/v1/tables/abc", "/ws/v1/tables/1/", "/ws/v1/tables/1\0", "/ws/v1/tables/\u0661",
+     "/ws/v1/tables/99999999999999999999"],
+)  # fmt: skip
+async def test_a_path_that_is_no_table_is_closed_as_such(path):
+    sock = Socket(path)
+    assert await sock.connect()
+    assert await closed_with(sock) == 4404
+
+
+@pytest.mark.parametrize("origin", ["http://[::1", "http://localhost]", "null", "", "\xff"])
+async def test_an_origin_that_is_no_address_is_refused(in_play, rooms, origin):
+    at, players = in_play
+    ticket = await in_thread(ticket_issue, table_id=at.pk, role="player", user_id=players[0].pk)
+    assert not await socket(at, ticket, origin=origin).connect()
 
 
 async def test_a_program_that_floods_is_closed(in_play, rooms):
