@@ -71,7 +71,7 @@ async def unknown_path(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "websocket.close", "code": NO_SUCH_PATH})
 
 
-nowhere = re_path("", unknown_path)  # type: ignore[arg-type] - an ASGI application
+nowhere = re_path("", unknown_path)  # type: ignore[arg-type]
 sockets = URLRouter([*websocket_urlpatterns, nowhere])
 from_own_pages = AllowedHostsOriginValidator(sockets)
 
