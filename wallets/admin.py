@@ -15,10 +15,11 @@ from unfold.forms import ActionForm
 
 from casino.core.log import log
 from casino.core.models import Role, User
-from wallets import limits, reporting
+from wallets import bonuses, limits, reporting
 from wallets.errors import WalletError
 from wallets.models import (
     Account,
+    BonusGrant,
     CashCase,
     CashThreshold,
     ControlBand,
@@ -264,6 +265,22 @@ class ControlBandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "most": obj.most_minor,
         }  # fmt: skip
         log("band.set", f"band:{obj.pk}", request.user.pk, facts)
+
+
+@admin.register(BonusGrant)
+class BonusGrantAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = [
+        "granted_at", "player", "amount_minor", "currency", "wager_minor", "counted", "funds",
+        "expires_at", "status",
+    ]  # fmt: skip
+    list_filter: ClassVar = ["status", "currency"]
+    list_select_related: ClassVar = ["player"]
+    search_fields: ClassVar = ["player__username", "player__display_name"]
+    ordering: ClassVar = ["-id"]
+
+    @admin.display(description="counted so far")
+    def counted(self, grant: BonusGrant) -> int:
+        return bonuses.wagered(grant)
 
 
 @admin.register(Reconciliation)

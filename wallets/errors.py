@@ -327,6 +327,45 @@ class CaseNotOpen(WalletError):
 
 
 @dataclass(eq=False)
+class BonusBetTooLarge(WalletError):
+    code: ClassVar[str] = "bonus_bet_too_large"
+    player_id: int
+    asked_minor: int
+    most_minor: int
+
+    def __str__(self) -> str:
+        return f"with bonus money at most {self.most_minor} is staked in a round"
+
+
+@dataclass(eq=False)
+class BonusNotForThat(WalletError):
+    code: ClassVar[str] = "bonus_not_for_that"
+    account_id: int
+
+    def __str__(self) -> str:
+        return "bonus money is played with, not moved"
+
+
+@dataclass(eq=False)
+class BonusActive(WalletError):
+    code: ClassVar[str] = "bonus_active"
+    player_id: int
+    currency: str
+
+    def __str__(self) -> str:
+        return f"the player has an active bonus in {self.currency} already"
+
+
+@dataclass(eq=False)
+class BonusEnded(WalletError):
+    code: ClassVar[str] = "bonus_ended"
+    grant_id: int
+
+    def __str__(self) -> str:
+        return f"bonus {self.grant_id} has ended, or is not the player's"
+
+
+@dataclass(eq=False)
 class LimitUnknown(WalletError):
     code: ClassVar[str] = "limit_unknown"
     field: str

@@ -31,6 +31,7 @@ class Reference(TypedDict, total=False):
     approval: int
     reason: str
     ttl_s: int  # of a pending transfer: afterwards it can only be voided
+    weight_bp: int  # of a round: how much of its stakes counts towards a bonus
 
 
 class Posted(NamedTuple):
@@ -59,7 +60,7 @@ def post(
     kinds deposit, buy_in and stake also PlayerExcluded, AccountNotActive and DepositLimitReached,
     LossLimitReached, StakeLimitReached, PlayTimeReached or RealityCheckDue.
     """
-    return _posted("ledger_post", key, kind, _pack(legs), _json(reference or {}), actor)
+    return _posted("ledger_post", key, kind, _pack(legs), as_json(reference or {}), actor)
 
 
 def pend(
@@ -77,7 +78,7 @@ def pend(
     Raises as post().
     """
     return _posted(
-        "ledger_pend", key, kind, _pack(legs), _pack(intent), _json(reference or {}), actor
+        "ledger_pend", key, kind, _pack(legs), _pack(intent), as_json(reference or {}), actor
     )
 
 
@@ -128,7 +129,7 @@ def settle(
 
     Raises as post(), and AccountNotHeld when a seat among the legs is not held by the hand.
     """
-    return _posted("ledger_settle", key, kind, _pack(legs), _json(reference), actor)
+    return _posted("ledger_settle", key, kind, _pack(legs), as_json(reference), actor)
 
 
 def round_pay(
@@ -149,20 +150,20 @@ def round_pay(
         in_play_account_id,
         bank_account_id,
         _whole(staked_minor),
-        _json(returned),
-        _json(reference),
+        as_json(returned),
+        as_json(reference),
         actor,
     )
 
 
 def round_void(*, key: str, reference: Reference, actor: int | None = None) -> Posted:
     """Give every seat of the round its stakes back. Raises as post()."""
-    return _posted("ledger_round_void", key, _json(reference), actor)
+    return _posted("ledger_round_void", key, as_json(reference), actor)
 
 
 def reverse(*, key: str, reference: Reference, actor: int) -> Posted:
     """Undo a settled hand or round, once. Raises HandNotSettled, ApprovalNeeded, KeyReused."""
-    return _posted("ledger_reverse", key, _json(reference), actor)
+    return _posted("ledger_reverse", key, as_json(reference), actor)
 
 
 def cash_out(*, key: str, player_id: int, seat_account_id: int, actor: int | None) -> int:
@@ -181,12 +182,15 @@ def stake_packed(
     in_play_account_id: int,
     amount_minor: int,
     exposure_minor: int | None = None,
+    bonus_account_id: int | None = None,
 ) -> str:
     """The argument of the SQL function ledger_stake(jsonb), which others' functions call."""
     cover = {} if exposure_minor is None else {"exposure": _whole(exposure_minor)}
-    return _json(
+    bonus = {} if bonus_account_id is None else {"bonus": bonus_account_id}
+    return as_json(
         {
             **cover,
+            **bonus,
             "key": key,
             "hand": hand_id,
             "table": table_id,
@@ -264,6 +268,9 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG017": lambda f: errors.MalformedTransfer(f["key"], f.get("account")),
     "LG018": lambda f: errors.MoneyPending(f["account"]),
     "LG019": lambda f: errors.UnknownCurrency(f["currency"]),
+    "LG032": lambda f: errors.BonusBetTooLarge(f["player"], f["asked"], f["most"]),
+    "LG033": lambda f: errors.BonusNotForThat(f["account"]),
+    "LG035": lambda f: errors.BonusActive(f["player"], f["currency"]),
     "LG030": lambda f: errors.BankCannotCover(f["account"], f["balance"], f["exposure"]),
     "LG031": lambda f: errors.BankCannotCover(f["account"], f["balance"], f["exposure"]),
     "LG020": lambda f: errors.StakesDiffer(f["hand"], f["staked"], f["asked"]),
@@ -293,8 +300,9 @@ def _whole(amount_minor: object) -> int:
 
 
 def _pack(legs: Sequence[Leg]) -> str:
-    return _json([[leg.account_id, _whole(leg.amount_minor), leg.currency] for leg in legs])
+    return as_json([[leg.account_id, _whole(leg.amount_minor), leg.currency] for leg in legs])
 
 
-def _json(value: object) -> str:
+def as_json(value: object) -> str:
+    """As the ledger's functions take it."""
     return json.dumps(value, separators=(",", ":"))

@@ -525,3 +525,62 @@ class CashCase(models.Model):
 
     def __str__(self) -> str:
         return f"{self.gaming_day} {self.way} {self.total_minor} {self.currency_id}"
+
+
+class BonusGrant(models.Model):
+    """A bonus and its terms; written by functions of the ledger alone.
+
+    It becomes the player's own when `wager_minor` has been staked at house-banked games, and goes
+    back to the house when it expires before.
+    """
+
+    class Funds(models.TextChoices):
+        CASH_FIRST = "cash_first", "Own money first"
+        BONUS_FIRST = "bonus_first", "Bonus money first"
+
+    class Status(models.TextChoices):
+        ACTIVE = "active", "Active"
+        WON = "won", "Won"
+        EXPIRED = "expired", "Expired"
+        FORFEITED = "forfeited", "Given up"
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bonus_grants"
+    )
+    currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    amount_minor = models.BigIntegerField()
+    wager_minor = models.BigIntegerField(help_text="To be staked before it is won.")
+    most_bet_minor = models.BigIntegerField(
+        null=True, help_text="The most at stake in a round in which bonus money plays."
+    )
+    funds = models.CharField(max_length=12, choices=Funds.choices)
+    status = models.CharField(max_length=10, choices=Status.choices)
+    granted_by = models.BigIntegerField(null=True)
+    transfer = models.OneToOneField(Transfer, on_delete=models.PROTECT, related_name="+")
+    granted_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(amount_minor__gt=0, wager_minor__gte=0)
+                & Q(funds__in=["cash_first", "bonus_first"])
+                & Q(status__in=["active", "won", "expired", "forfeited"]),
+                name="bonus_grant_makes_sense",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor} {self.currency_id}, {self.status}"
+
+
+class BonusProgress(models.Model):
+    """What a settled round counted towards a grant; a reversal counts it back."""
+
+    grant = models.ForeignKey(BonusGrant, on_delete=models.PROTECT, related_name="progress")
+    hand_id = models.BigIntegerField(db_index=True)
+    counted_minor = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.counted_minor} by hand {self.hand_id}"

@@ -349,13 +349,15 @@ def stake_packed(
     amount_minor: int,
     table_id: int | None = None,
     exposure_minor: int | None = None,
+    bonus_account_id: int | None = None,
 ) -> str:
     """A banked bet's argument for the SQL function ledger_stake(jsonb).
 
     amount_minor: seat to in-play; negative gives chips back, zero moves nothing. exposure_minor:
     the most that the round can cost the table's bank with this bet; it holds that from then on, or
-    the call raises BankCannotCover. It also raises PlayerExcluded, InsufficientFunds and the like:
-    wrap it in `ledger.ledger_errors()`.
+    the call raises BankCannotCover. bonus_account_id: the player's, when bonus money may play too;
+    the bet is then split as his grant says. The call also raises PlayerExcluded, InsufficientFunds
+    and the like: wrap it in `ledger.ledger_errors()`.
     """
     return ledger.stake_packed(
         key=key,
@@ -366,6 +368,7 @@ def stake_packed(
         in_play_account_id=in_play_account_id,
         amount_minor=amount_minor,
         exposure_minor=exposure_minor,
+        bonus_account_id=bonus_account_id,
     )
 
 
@@ -377,11 +380,13 @@ def round_pay(
     bank_account_id: int,
     staked_total: int,
     table_id: int | None = None,
+    weight_bp: int = 10_000,
 ) -> Posted:
     """Settle a banked round, once: in-play gives up its stakes, the bank covers the difference.
 
     returned: minor units to each seat account, stake and winnings together; to the jackpot what
     the meter gains, negative when it pays.
+    weight_bp: basis points of the stakes that count towards a bonus.
     Raises StakesDiffer when the ledger holds another total for the round, KeyReused when it was
     voided or settled otherwise.
     """
@@ -391,7 +396,7 @@ def round_pay(
         bank_account_id=bank_account_id,
         staked_minor=staked_total,
         returned_minor=returned,
-        reference=_hand(hand_id, table_id),
+        reference=_hand(hand_id, table_id) | _weight(weight_bp),
     )
 
 
@@ -420,6 +425,10 @@ def _account(account_id: int, purpose: Purpose, player_id: int | None = None) ->
 
 def _because(reason: str) -> Reference:
     return {"reason": reason} if reason else {}
+
+
+def _weight(weight_bp: int) -> Reference:
+    return {} if weight_bp == 10_000 else {"weight_bp": weight_bp}
 
 
 def _until(ttl_s: int | None) -> Reference:

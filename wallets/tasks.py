@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from wallets.bonuses import bonuses_due
 from wallets.limits import dormant_mark
 from wallets.reconciling import reconcile_daily
 from wallets.reporting import cases_open
@@ -20,3 +21,4 @@ def wallet_chores() -> None:
     pending_expire()
     cases_open()
     dormant_mark()
+    bonuses_due()

@@ -20,7 +20,8 @@ from wallets.models import (
 
 BOOKS = (
     "account", "transfer", "leg", "playerlimits", "depositlimit", "spendlimit", "timelimit",
-    "limitchange", "playsession", "housepolicy", "currency",
+    "limitchange", "playsession", "housepolicy", "currency", "controlband", "reconciliation",
+    "bonusgrant", "cashthreshold",
 )  # fmt: skip
 
 

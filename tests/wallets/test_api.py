@@ -109,3 +109,34 @@ def test_a_malformed_page_is_refused(anna: Seated, query: str) -> None:
     answer = client(anna.player).get(f"/api/v1/wallet/statement?{query}")
     assert answer.status_code == 400
     assert answer.json()["code"] == "invalid_request"
+
+
+def test_a_withdrawal_is_asked_for_once_and_set_aside(anna: Seated) -> None:
+    door = client(anna.player)
+    body = {"amount_minor": 300, "currency": "EUR"}
+    assert door.post("/api/v1/wallet/withdrawals", body, format="json").status_code == 400
+    for _ in range(2):
+        answer = door.post(
+            "/api/v1/wallet/withdrawals", body, format="json", headers={"Idempotency-Key": "w"}
+        )
+        assert (answer.status_code, answer.json()["pending"]) == (201, eur(300))
+    (purse,) = door.get("/api/v1/wallet").json()["purses"]
+    assert (purse["cash"], purse["pending"]) == (eur(700), eur(300))
+    more = door.post(
+        "/api/v1/wallet/withdrawals",
+        {"amount_minor": 701, "currency": "EUR"},
+        format="json",
+        headers={"Idempotency-Key": "x"},
+    )
+    assert (more.status_code, more.json()["code"]) == (409, "insufficient_funds")
+
+
+@pytest.mark.parametrize("amount", [-600, 0, "1e3", 1.5, True, None])
+def test_an_amount_is_a_positive_whole_number(anna: Seated, amount: Any) -> None:
+    answer = client(anna.player).post(
+        "/api/v1/wallet/withdrawals",
+        {"amount_minor": amount, "currency": "EUR"},
+        format="json",
+        headers={"Idempotency-Key": "w"},
+    )
+    assert answer.status_code == 400

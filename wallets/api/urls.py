@@ -5,6 +5,13 @@ from wallets.api import protection, views
 urlpatterns = [
     path("wallet", views.WalletApi.as_view(), name="wallet"),
     path("wallet/statement", views.StatementApi.as_view(), name="wallet-statement"),
+    path("wallet/withdrawals", views.WithdrawalsApi.as_view(), name="wallet-withdrawals"),
+    path("wallet/bonuses", views.BonusesApi.as_view(), name="wallet-bonuses"),
+    path(
+        "wallet/bonuses/<int:grant_id>/forfeit",
+        views.BonusForfeitApi.as_view(),
+        name="wallet-bonus-forfeit",
+    ),
     path("wallet/session", protection.SessionApi.as_view(), name="wallet-session"),
     path("wallet/limits", protection.LimitsApi.as_view(), name="wallet-limits"),
     path("wallet/cool-off", protection.CoolOffApi.as_view(), name="wallet-cool-off"),

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.core.idempotency import idempotent, transfer_key
+from casino.core.models import Scope
 from casino.core.permissions import IsPlayer
 from casino.core.throttling import ReadThrottle
+from wallets import bonuses, services
+from wallets.models import MOST_MINOR, BonusGrant
 from wallets.selectors import STATEMENT_MOST, Purse, StatementLine, statement, wallet
 
 
@@ -44,6 +48,83 @@ class WalletApi(APIView):
     def get(self, request: Request) -> Response:
         purses = [_purse(purse) for purse in wallet(player_id=player_of(request))]
         return Response(self.OutputSerializer({"purses": purses}).data)
+
+
+class BonusesApi(APIView):
+    """A player's bonuses: what is still to be staked, and until when."""
+
+    permission_classes = [IsPlayer]
+    throttle_classes = [ReadThrottle]
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        class BonusSerializer(serializers.Serializer[Any]):
+            id = serializers.IntegerField()
+            status = serializers.CharField()
+            given = MoneySerializer()
+            wager = MoneySerializer(help_text="To be staked before it is the player's own.")
+            wagered = MoneySerializer()
+            most_bet_minor = serializers.IntegerField(allow_null=True)
+            funds = serializers.CharField(help_text="cash_first or bonus_first")
+            expires_at = serializers.DateTimeField()
+
+        bonuses = BonusSerializer(many=True)
+
+    @extend_schema(operation_id="bonuses", responses=OutputSerializer)
+    def get(self, request: Request) -> Response:
+        grants = bonuses.grants_of(player_id=player_of(request))
+        return Response(self.OutputSerializer({"bonuses": map(bonus_json, grants)}).data)
+
+
+class BonusForfeitApi(APIView):
+    """Give a bonus up, and play with one's own money alone."""
+
+    permission_classes = [IsPlayer]
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="bonus_forfeit",
+        request=None,
+        responses=BonusesApi.OutputSerializer.BonusSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, grant_id: int) -> Response:
+        grant = bonuses.bonus_forfeit(player_id=player_of(request), grant_id=grant_id)
+        return Response(BonusesApi.OutputSerializer.BonusSerializer(bonus_json(grant)).data)
+
+
+class WithdrawalsApi(APIView):
+    """Ask for money to be paid out. It is set aside at once; the house pays it."""
+
+    permission_classes = [IsPlayer]
+    scope = Scope.MONEY
+
+    class InputSerializer(serializers.Serializer[Any]):
+        amount_minor = serializers.IntegerField(min_value=1, max_value=MOST_MINOR)
+        currency = serializers.CharField(max_length=3)
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        transfer = serializers.IntegerField()
+        pending = MoneySerializer()
+
+    @extend_schema(
+        operation_id="withdrawal_request",
+        request=InputSerializer,
+        responses={201: OutputSerializer},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        player = player_of(request)
+        posted = services.withdrawal_request(
+            player_id=player,
+            key=transfer_key(request),
+            actor_id=player,
+            **form.validated_data,
+        )
+        asked = money(**form.validated_data)
+        answer = {"transfer": posted.transfer_id, "pending": asked}
+        return Response(self.OutputSerializer(answer).data, status=status.HTTP_201_CREATED)
 
 
 class StatementApi(APIView):
@@ -127,4 +208,17 @@ def _line(line: StatementLine) -> dict[str, Any]:
         "amount": money(line.amount_minor, line.currency),
         "balance": money(line.balance_minor, line.currency),
         "reason": line.reason,
+    }
+
+
+def bonus_json(grant: BonusGrant) -> dict[str, Any]:
+    return {
+        "id": grant.pk,
+        "status": grant.status,
+        "given": money(grant.amount_minor, grant.currency_id),
+        "wager": money(grant.wager_minor, grant.currency_id),
+        "wagered": money(bonuses.wagered(grant), grant.currency_id),
+        "most_bet_minor": grant.most_bet_minor,
+        "funds": grant.funds,
+        "expires_at": grant.expires_at,
     }

@@ -1,0 +1,121 @@
+"""Bonus money: given with a condition, won by playing against the house, or taken back in time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from casino.core.log import log
+from casino.core.models import Role, User
+from casino.core.services import role_require
+from wallets import errors, ledger
+from wallets.models import Account, BonusGrant, Purpose
+
+GRANTERS = (Role.FINANCE, Role.ADMIN)
+Status = BonusGrant.Status
+
+
+class Fund(NamedTuple):
+    """The account of a player's bonus money, and what may be played of it now."""
+
+    account_id: int
+    balance_minor: int
+
+
+def bonus_grant(
+    *,
+    player_id: int,
+    currency: str,
+    amount_minor: int,
+    wager_minor: int,
+    funds: str,
+    expires_at: datetime,
+    key: str,
+    by: User,
+    most_bet_minor: int | None = None,
+    reason: str = "",
+) -> BonusGrant:
+    """Give a bonus, once per key; at most one is active per player and currency.
+
+    wager_minor: what he has to stake before it is his. funds: whether his own money or the bonus
+    is staked first. Raises RoleMissing, BonusActive, InvalidAmount, KeyReused, UnknownCurrency.
+    """
+    role_require(by, GRANTERS)
+    for amount in (amount_minor, wager_minor, most_bet_minor or 0):
+        if type(amount) is not int or amount < 0:
+            raise errors.InvalidAmount(repr(amount))
+    if not amount_minor:
+        raise errors.InvalidAmount("0")
+    terms = {
+        "amount": amount_minor,
+        "wager": wager_minor,
+        "most_bet": most_bet_minor,
+        "funds": BonusGrant.Funds(funds).value,
+        "expires_at": expires_at.isoformat(),
+        "reason": reason,
+    }
+    (grant_id,) = ledger.call(
+        "ledger_bonus_grant", key, player_id, currency, ledger.as_json(terms), by.pk
+    )
+    grant = BonusGrant.objects.get(pk=grant_id)
+    log("bonus.granted", f"user:{player_id}", by, {"grant": grant.pk, "amount": amount_minor})
+    return grant
+
+
+def bonus_forfeit(*, player_id: int, grant_id: int) -> BonusGrant:
+    """A player gives his bonus up, and plays with his own money alone. Raises BonusEnded."""
+    if not BonusGrant.objects.filter(pk=grant_id, player_id=player_id).exists():
+        raise errors.BonusEnded(grant_id)
+    if not bonus_end(grant_id, Status.FORFEITED, by_id=player_id):
+        raise errors.BonusEnded(grant_id)
+    return BonusGrant.objects.get(pk=grant_id)
+
+
+def bonuses_due() -> int:
+    """End what is won or expired, take what came back later; how many ended. Safe to repeat."""
+    ended = 0
+    for grant in BonusGrant.objects.filter(status=Status.ACTIVE).order_by("pk"):
+        ended += bonus_end(grant.pk, Status.WON) or bonus_end(grant.pk, Status.EXPIRED)
+    strays = Account.objects.filter(purpose=Purpose.BONUS, balance_minor__gt=0).exclude(
+        player_id__in=BonusGrant.objects.filter(status=Status.ACTIVE).values("player_id")
+    )
+    for account in strays:
+        ledger.call("ledger_bonus_stray", account.pk)
+    return ended
+
+
+def bonus_end(grant_id: int, outcome: str, *, by_id: int | None = None) -> bool:
+    """End a grant if that outcome is due; whether it did."""
+    (ended,) = ledger.call("ledger_bonus_end", grant_id, outcome, by_id)
+    if ended:
+        log("bonus.ended", f"grant:{grant_id}", by_id, {"outcome": outcome})
+    return bool(ended)
+
+
+def fund_of(*, player_id: int, currency: str) -> Fund | None:
+    """What a house-banked table may let the player stake besides his chips; None: nothing.
+
+    Pass `account_id` to stake_packed() with each of his bets.
+    """
+    active = BonusGrant.objects.filter(
+        player_id=player_id, currency_id=currency, status=Status.ACTIVE,
+        expires_at__gt=timezone.now(),
+    )  # fmt: skip
+    if not active.exists():
+        return None
+    account = Account.objects.get(player_id=player_id, currency_id=currency, purpose=Purpose.BONUS)
+    return Fund(account.pk, account.balance_minor)
+
+
+def wagered(grant: BonusGrant) -> int:
+    """What has been counted towards the grant."""
+    return int(grant.progress.aggregate(done=Coalesce(Sum("counted_minor"), 0))["done"])
+
+
+def grants_of(*, player_id: int) -> list[BonusGrant]:
+    """A player's bonuses, the newest first."""
+    return list(BonusGrant.objects.filter(player_id=player_id).order_by("-pk")[:100])
