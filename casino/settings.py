@@ -233,6 +233,11 @@ HEARTBEAT_MS = 1_000
 SILENCE_MS = 3_000
 HELD_EXTRA_MS = 5_000
 
+# A wager's running return is told to the log when it is further from theory than so many standard
+# errors. It is looked at after every round, so three would be passed by chance alone.
+RETURN_BAND = 4.0
+RETURN_SPOTS_LEAST = 100
+
 # The operator's floor and ceiling of what a wager returns, in basis points of its stake. A
 # progressive is held against them with its meter at the seed.
 PAYTABLE_RETURN_BP = {

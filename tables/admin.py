@@ -30,9 +30,9 @@ from tables.engine.errors import BadOptions, RuleViolation
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
 from tables.errors import TableError
-from tables.models import ClocksHeld, Deck, Hand, Paytable, Seat, Table
+from tables.models import ClocksHeld, Deck, Hand, Paytable, PaytableReturn, Seat, Table
 from tables.odds import percents
-from tables.services import floor, paytables
+from tables.services import floor, paytables, returns
 from wallets import selectors as wallet_selectors
 from wallets import services as wallets
 from wallets.errors import WalletError
@@ -363,6 +363,40 @@ class LookOnlyAdmin(RoleAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         return self.fields
+
+
+@admin.register(PaytableReturn)
+class PaytableReturnAdmin(LookOnlyAdmin):
+    """Actual return beside the theoretical one; outside its band an entry of the log says so."""
+
+    list_display = (
+        "table", "paytable", "wager", "spots", "actual", "theory", "band", "errors",
+        "outside_since",
+    )  # fmt: skip
+    list_filter = ("wager", ("outside_since", admin.EmptyFieldListFilter))
+    list_select_related = ("table", "paytable")
+    search_fields = ("table__name", "paytable__name")
+    fields = (
+        "table", "paytable", "wager", "spots", "staked_minor", "net_minor", "expected_minor",
+        "variance", "outside_since",
+    )  # fmt: skip
+
+    @admin.display(description="actual, percent")
+    def actual(self, row: PaytableReturn) -> str:
+        return str(returns.figures(row)["actual_percent"])
+
+    @admin.display(description="in theory")
+    def theory(self, row: PaytableReturn) -> str:
+        return str(returns.figures(row)["theoretical_percent"])
+
+    @admin.display(description="band")
+    def band(self, row: PaytableReturn) -> str:
+        low, high = returns.figures(row)["band_percent"]
+        return f"{low} to {high}"
+
+    @admin.display(description="standard errors")
+    def errors(self, row: PaytableReturn) -> str:
+        return str(returns.figures(row)["standard_errors"])
 
 
 @admin.register(Seat)

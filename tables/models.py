@@ -58,6 +58,34 @@ class Paytable(models.Model):
         return f"{self.name} v{self.version}"
 
 
+class PaytableReturn(models.Model):
+    """What a wager brought at a table under one version, beside what it should have brought.
+
+    Minor units; `expected_minor` is what players should have won, `variance` that of their win.
+    """
+
+    table = models.ForeignKey("Table", on_delete=models.PROTECT, related_name="returns")
+    paytable = models.ForeignKey(Paytable, on_delete=models.PROTECT, related_name="returns")
+    wager = models.CharField(max_length=40)
+    spots = models.BigIntegerField(default=0)
+    staked_minor = models.BigIntegerField(default=0)
+    net_minor = models.BigIntegerField(default=0, help_text="won by players")
+    expected_minor = models.DecimalField(max_digits=40, decimal_places=6, default=0)
+    variance = models.DecimalField(max_digits=60, decimal_places=6, default=0)
+    outside_since = models.DateTimeField(null=True, help_text="left the band, and an alert told so")
+
+    class Meta:
+        ordering = ["table", "-paytable", "wager"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "paytable", "wager"], name="paytable_return_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wager} at {self.table}"
+
+
 class Table(models.Model):
     """One table of the floor, and the hand in play on it.
 

@@ -17,7 +17,7 @@ from tables.api.documents import ObjectField
 from tables.api.fields import PageSerializer, StrictSerializer, WholeField
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
 from tables.models import Paytable
-from tables.services import paytables
+from tables.services import paytables, returns
 
 PAYTABLE_ID = OpenApiParameter("paytable_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 MOST_TABLES = 200
@@ -141,6 +141,43 @@ class PaytableApi(PaytableView):
             paytable_id=paytable_id, by=staff_of(request), **form.validated_data
         )
         return self.answer(changed)
+
+
+class ReturnsApi(PaytableView):
+    """What each wager brought at each table under this version, beside what it should have."""
+
+    throttle_classes = [ReadThrottle]
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        class ReturnSerializer(serializers.Serializer[Any]):
+            table = serializers.IntegerField()
+            wager = serializers.CharField()
+            spots = serializers.IntegerField()
+            staked_minor = serializers.IntegerField()
+            net_minor = serializers.IntegerField(help_text="Won by players.")
+            actual_percent = serializers.FloatField()
+            theoretical_percent = serializers.FloatField()
+            band_percent = serializers.ListField(child=serializers.FloatField())
+            standard_errors = serializers.FloatField()
+            outside_since = serializers.DateTimeField(allow_null=True)
+
+        returns = ReturnSerializer(many=True)
+
+    @extend_schema(
+        operation_id="paytable_returns", parameters=[PAYTABLE_ID], responses=OutputSerializer
+    )
+    def get(self, request: Request, paytable_id: int) -> Response:
+        paytable = paytables.paytable_get(paytable_id)
+        rows = [
+            {
+                "table": row.table_id,
+                "wager": row.wager,
+                "outside_since": row.outside_since,
+                **returns.figures(row),
+            }
+            for row in paytable.returns.all()
+        ]
+        return Response(self.OutputSerializer({"returns": rows}).data)
 
 
 class PriceApi(PaytableView):

@@ -23,6 +23,7 @@ urlpatterns = [
     path(f"{TABLE}/odds", odds.OddsApi.as_view(), name="table-odds"),
     path("paytables", paytables.PaytablesApi.as_view(), name="paytables"),
     path(PAYTABLE, paytables.PaytableApi.as_view(), name="paytable"),
+    path(f"{PAYTABLE}/returns", paytables.ReturnsApi.as_view(), name="paytable-returns"),
     path(f"{PAYTABLE}/price", paytables.PriceApi.as_view(), name="paytable-price"),
     path(f"{PAYTABLE}/ask", paytables.AskApi.as_view(), name="paytable-ask"),
     path(f"{PAYTABLE}/approve", paytables.ApproveApi.as_view(), name="paytable-approve"),

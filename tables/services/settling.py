@@ -7,10 +7,11 @@ from django.db import transaction
 from django.db.models.functions import Greatest, Now
 
 from tables import beliefs, jobs
+from tables.engine.banked.rounds import BankedRound
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
-from tables.services import carrying, decks, rotating
+from tables.services import carrying, decks, returns, rotating
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -35,6 +36,10 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         table = Table.objects.get(pk=table_id)
         hand = Hand.objects.get(pk=hand_id)
         pay(table, hand)
+        if hand.paytable_id is not None:
+            played = belief.hand()
+            assert isinstance(played, BankedRound)
+            returns.round_recorded(hand, played)
         carrying.carried_on(table, hand)
         is_last = table.status == Table.Status.DRAINING
         events = [event("hand_settled", hand_id=hand_id)]

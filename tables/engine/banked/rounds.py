@@ -486,6 +486,13 @@ class BankedRound:
 
     # Facts about a seat
 
+    def cards_of(self, seat: int) -> tuple[int, ...]:
+        """A dealt spot's cards, shown or not: for the house's own books alone."""
+        return self._cards(seat)
+
+    def dealer_cards(self) -> tuple[int, ...]:
+        return tuple(self.deck[place] for place in self.dealer)
+
     def _cards(self, seat: int) -> tuple[int, ...]:
         return tuple(self.deck[place] for place in self.dealt[seat])
 

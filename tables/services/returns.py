@@ -1,0 +1,78 @@
+"""The running return of every wager beside its theory, and the alert when they part."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Now
+
+from casino.core.log import log
+from tables.engine.banked.returns import brought
+from tables.engine.banked.rounds import BankedRound
+from tables.models import Hand, PaytableReturn
+
+MICRO = 10**6
+
+
+def round_recorded(hand: Hand, played: BankedRound) -> None:
+    """Add a settled round, once, in the transaction that settles it; alert on leaving the band."""
+    assert hand.paytable_id is not None
+    for wager, what in brought(played).items():
+        row, _ = PaytableReturn.objects.get_or_create(
+            table_id=hand.table_id, paytable_id=hand.paytable_id, wager=wager
+        )
+        PaytableReturn.objects.filter(pk=row.pk).update(
+            spots=F("spots") + what.spots,
+            staked_minor=F("staked_minor") + what.staked_minor,
+            net_minor=F("net_minor") + what.net_minor,
+            expected_minor=F("expected_minor") + exact(what.expected_minor),
+            variance=F("variance") + exact(what.variance),
+        )
+        row.refresh_from_db()
+        _judge(row)
+
+
+def _judge(row: PaytableReturn) -> None:
+    apart = standard_errors(row)
+    is_outside = row.spots >= settings.RETURN_SPOTS_LEAST and abs(apart) > settings.RETURN_BAND
+    if is_outside == (row.outside_since is not None):
+        return
+    row.outside_since = Now() if is_outside else None
+    row.save(update_fields=["outside_since"])
+    log(
+        "paytable.outside_band" if is_outside else "paytable.inside_band",
+        f"paytable:{row.paytable_id}",
+        None,
+        {"table": row.table_id, "wager": row.wager, **figures(row)},
+    )
+
+
+def standard_errors(row: PaytableReturn) -> float:
+    """How far players' winnings are from theory; above 0: they won more."""
+    if not row.variance:
+        return 0.0
+    apart: float = float(row.net_minor - row.expected_minor) / math.sqrt(row.variance)
+    return apart
+
+
+def figures(row: PaytableReturn) -> dict[str, Any]:
+    """Actual and theoretical return in percent of the stake, with the band around the latter."""
+    staked = row.staked_minor or 1
+    theory = 1 + float(row.expected_minor) / staked
+    half = settings.RETURN_BAND * math.sqrt(row.variance) / staked
+    return {
+        "spots": row.spots,
+        "staked_minor": row.staked_minor,
+        "net_minor": row.net_minor,
+        "actual_percent": round(100 * (1 + row.net_minor / staked), 4),
+        "theoretical_percent": round(100 * theory, 4),
+        "band_percent": [round(100 * (theory - half), 4), round(100 * (theory + half), 4)],
+        "standard_errors": round(standard_errors(row), 3),
+    }
+
+
+def exact(figure: Fraction) -> Decimal:
+    return Decimal(round(figure * MICRO)).scaleb(-6)
