@@ -2,10 +2,11 @@
 
 import { tests as i18n } from "./i18n.js";
 import { tests as money } from "./money.js";
+import { testsOf as play } from "./play.js";
 import { testsOf as protocol } from "./protocol.js";
 import { testsOf as reducer } from "./reducer.js";
 import { testsOf as settlement } from "./settlement.js";
 
 export const allTests = (recordings) => ({
-  money, i18n, reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings),
+  money, i18n, reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings), play: play(recordings),
 });

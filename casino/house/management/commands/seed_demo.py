@@ -33,6 +33,7 @@ def welcome(seeded: seed.Seeded, url: str) -> list[str]:
     return [
         f"Staff     {sign_ins(seeded, staff)}",
         f"Player    {sign_ins(seeded, [seed.PERSON.username])}",
+        f"Tables    {url}/play/",
         "Displays",
         *(
             f"{INDENT}{name:<14}{url}/display/{table}?key={key}"

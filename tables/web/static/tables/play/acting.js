@@ -14,7 +14,7 @@ const FACES = [1, 2, 3, 4, 5, 6];
 export function Time({ time, words, then, t }) {
   const left = time ? Math.round((time.left_s / time.whole_s) * BAR) : 0;
   const s = time ? Math.ceil(time.left_s) : null;
-  return html`<p class=${`time ${s !== null && s <= 5 ? "short" : ""}`}><b>${words}</b>
+  return html`<p class=${`time ${s === null ? "idle" : s <= 5 ? "short" : ""}`}><b>${words}</b>
     <svg viewBox=${`0 0 ${BAR} 10`} preserveAspectRatio="none" aria-hidden="true"><rect width=${left} height="10" /></svg>
     <span class="soft" role="timer">${time ? t("time_left", { s }) : ""}${time && then ? html`<small>, ${then}</small>` : ""}</span></p>`;
 }

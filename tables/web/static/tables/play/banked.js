@@ -75,7 +75,7 @@ function Others({ state, view, hero, onSit, t, amount }) {
   return html`<ul class="others" aria-label=${t("other_spots")}>${seats.map((seat) => {
     const one = state.seats.find((found) => found.seat === seat);
     const spot = view?.spots.find((found) => found.seat === seat);
-    if (!one) return html`<li key=${seat} class="free">${onSit ? html`<button type="button" class="btn" aria-label=${t("take_spot", { n: seat })} onClick=${() => onSit(seat)}><b>${seat}</b><span>${t("sit_down")}</span></button>` : html`<span class="soft">${seat} · ${t("free")}</span>`}</li>`;
+    if (!one) return onSit && html`<li key=${seat} class="free"><button type="button" class="btn" aria-label=${t("take_spot", { n: seat })} onClick=${() => onSit(seat)}><b>${seat}</b><span>${t("sit_down")}</span></button></li>`;
     const words = spot?.settled ? html`<${Net} minor=${spot.settled.net_minor} amount=${amount} t=${t} />`
       : spot?.decision ? t(spot.decision === "play" ? "plays" : "folds") : sum(spot?.wagers ?? {}) > 0 ? amount(sum(spot.wagers)) : html`<span class="soft">${t("no_bet_yet")}</span>`;
     return html`<li key=${seat}><span>${playerName(one.player)}</span> ${words}</li>`;
@@ -85,14 +85,13 @@ function Others({ state, view, hero, onSit, t, amount }) {
 const limitsOf = (table, legal) => legal.find(({ name }) => name === "bet")?.wagers ?? table.stakes?.limits ?? {};
 
 /** The bet that is being made; what was bet before is remembered for "rebet" while the page is open. */
-export function useBet(table, spot) {
+export function useBet(hand, spot) {
   const [bet, setBet] = useState(EMPTY);
   const earlier = useRef(null);
-  const hand = table.state?.hand;
-  const standing = spot?.wagers ?? {};
+  const standing = Object.fromEntries(Object.entries(spot?.wagers ?? {}).filter(([, minor]) => minor > 0));
   const key = JSON.stringify(standing);
   useEffect(() => setBet({ wagers: JSON.parse(key), former: [] }), [hand?.id, key]);
-  if (sum(standing) > 0) earlier.current = { hand: hand.id, wagers: standing };
+  if (hand && sum(standing) > 0) earlier.current = { hand: hand.id, wagers: standing };
   const former = useRef(null);
   if (earlier.current && earlier.current.hand !== hand?.id) former.current = earlier.current.wagers;
   return { bet, setBet, standing, former: former.current };
@@ -165,6 +164,7 @@ export function BankedActions({ table, hero, hand, betting, chip, setChip, busy,
     if (deciding && key === "f") decide("fold");
     else if (deciding && (key === "p" || (key === "enter" && !event.target.closest?.("button, a, summary")))) decide("play");
     else if (open && key === "enter" && !event.target.closest?.("button, a, summary")) send();
+    else if (open && key === "b") send();
     else if (open && key === "u") setBet(undo(bet));
     else if (open && key === "c") setBet(clear(bet));
     else if (open && key === "r" && again) setBet(rebet(bet, former, limits, stack));

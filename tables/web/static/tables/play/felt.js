@@ -84,12 +84,18 @@ function Board({ view, t }) {
   })}</div>`;
 }
 
-function Pots({ view, t, amount }) {
+/** "Leo B wins 12" with the hand that did it; the sums where several share. */
+function Award({ row, several, view, nameOf, t, amount }) {
+  const winners = row.shares.flatMap((share) => Object.entries(share.winners).map(([seat, minor]) => ({ seat: Number(seat), minor, half: share.share === "low" ? "low" : "high" })));
+  const plain = winners.length === 1;
+  const why = [...new Set(winners.map(({ seat, half }) => view.shown?.[seat]?.[half]).filter(Boolean).map((one) => handName(one, t)))].join(" · ");
+  return html`<li><span>${several ? potName(row.name, t) : t("pot")}</span> <b>${plain ? t("log_wins", { who: nameOf(winners[0].seat), amount: amount(winners[0].minor) }) : sums(row, t, amount)}</b>
+    <small>${[why, row.rake_minor > 0 && `${t("rake")} ${amount(row.rake_minor)}`].filter(Boolean).join(" · ")}</small></li>`;
+}
+
+function Pots({ view, nameOf, t, amount }) {
   const rows = potRows(view);
-  if (rows.length) {
-    return html`<ul class="awards">${rows.map((row) => html`<li key=${row.pot}><span>${rows.length > 1 ? potName(row.name, t) : t("pot")}</span> <b>${sums(row, t, amount)}</b>
-      ${row.rake_minor > 0 && html`<small>${t("rake")} ${amount(row.rake_minor)}</small>`}</li>`)}</ul>`;
-  }
+  if (rows.length) return html`<ul class="awards">${rows.map((row) => html`<${Award} key=${row.pot} row=${row} several=${rows.length > 1} view=${view} nameOf=${nameOf} t=${t} amount=${amount} />`)}</ul>`;
   if (!view.pot_minor) return null;
   const bets = view.players.reduce((all, { bet_minor = 0 }) => all + bet_minor, 0);
   return html`<div class="pot"><p>${t("pot_line", { amount: amount(view.pot_minor) })}${bets > 0 && bets < view.pot_minor && html` <small>${t("of_which_bets", { amount: amount(bets) })}</small>`}</p>
@@ -117,7 +123,7 @@ export function Own({ player, view, picked, pick, onPick, wins, t }) {
   if (pick) {
     return html`<div class=${`own picking ${dice ? "dice" : "cards"} n${things.length}`} role="group" aria-label=${t("your_cards")}>${things.map((one, place) => {
       const order = picked.indexOf(place);
-      return html`<button type="button" key=${`${place}${one}`} class="take" aria-pressed=${String(order >= 0)} aria-label=${`${name(one)}${pick.isOrdered && order >= 0 ? `, ${t("place_n", { n: order + 1 })}` : ""}`}
+      return html`<button type="button" key=${`${place}${one}`} class="tap" aria-pressed=${String(order >= 0)} aria-label=${`${name(one)}${pick.isOrdered && order >= 0 ? `, ${t("place_n", { n: order + 1 })}` : ""}`}
         onClick=${() => onPick(place)}>${draw(one)}${pick.isOrdered && order >= 0 && html`<b aria-hidden="true">${order + 1}</b>`}</button>`;
     })}</div>`;
   }
@@ -143,7 +149,7 @@ export function Felt({ state, hand, hero, onSit, t, amount, children }) {
     <ol class="side top-row">${top.map(draw)}</ol>
     <ol class="side right">${right.map(draw)}</ol>
     <section class="mid" aria-label=${`${t("board")}, ${t("pot")}`}>
-      ${view && html`<${Pots} view=${view} t=${t} amount=${amount} /><${Board} view=${view} t=${t} /><${Standing} view=${view} nameOf=${nameOf} t=${t} />`}
+      ${view && html`<${Pots} view=${view} nameOf=${nameOf} t=${t} amount=${amount} /><${Board} view=${view} t=${t} /><${Standing} view=${view} nameOf=${nameOf} t=${t} />`}
     </section>
     <section class="me">${children}</section>
   </div>`;

@@ -14,7 +14,12 @@ const DEEDS = {
 };
 const PAYS = new Set(["called", "ante_posted", "blind_posted", "brought_in"]);
 
-export const streetWords = (street, t) => (t.has(`street_${street}`) ? t(`street_${street}`) : String(street).replaceAll("_", " ").replace(/(\D)(\d)/, "$1 $2"));
+export function streetWords(street, t) {
+  if (t.has(`street_${street}`)) return t(`street_${street}`);
+  const [, name, number] = /^(\D+?)_?(\d*)$/.exec(street) ?? [null, street, ""];
+  const words = t.has(`street_${name}`) ? t(`street_${name}`) : name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+  return [words, number].filter(Boolean).join(" ");
+}
 
 export const wagerName = (name, t) => (t.has(`wager_${name}`) ? t(`wager_${name}`) : name.replaceAll("_", " "));
 
@@ -34,6 +39,8 @@ export function lines({ type, public: facts, private: own }, told) {
   };
   if (type in DEEDS) return deed(DEEDS[type], facts.to_minor ?? facts.amount_minor ? amount(PAYS.has(type) ? facts.amount_minor : facts.to_minor ?? facts.amount_minor) : "");
   const line = (words) => [{ words }];
+  // "He does not show" is another sentence when he is the reader.
+  const say = (key, more = {}) => line(facts.seat === mine && mine && t.has(`${key}_me`) ? t(`${key}_me`, more) : t(key, { who, ...more }));
   switch (type) {
     case "hand_opened":
       return [{ street: true, words: t("log_hand", { n: facts.number }) }];
@@ -65,7 +72,7 @@ export function lines({ type, public: facts, private: own }, told) {
     case "hand_shown":
       return line(t("log_shows", { who, cards: [shortCards(facts.cards), shownWords(facts, t)].filter(Boolean).join(" – ") }));
     case "hand_mucked":
-      return line(t("log_mucks", { who }));
+      return say("log_mucks");
     case "pot_awarded":
       return Object.entries(facts.winners).map(([seat, minor]) => {
         const won = { who: nameOf(Number(seat)), amount: amount(minor) };
@@ -79,11 +86,11 @@ export function lines({ type, public: facts, private: own }, told) {
     case "bet_placed":
       return line(t("log_places", { who, wagers: Object.entries(facts.wagers).filter(([, minor]) => minor > 0).map(([name, minor]) => `${wagerName(name, t)} ${amount(minor)}`).join(", ") }));
     case "bet_cleared":
-      return line(t("log_took_back", { who }));
+      return say("log_took_back");
     case "no_more_bets":
       return [{ street: true, words: t("no_more_bets") }];
     case "decided":
-      return facts.name === "play" ? line(facts.seat === mine ? t("me_play") : t("log_plays", { who })) : line(facts.seat === mine ? t("me_fold") : t("log_folds", { who }));
+      return say(facts.name === "play" ? "log_plays" : "log_folds");
     case "dealer_revealed":
       return line(t("log_dealer", { cards: `${shortCards(facts.cards)} – ${handName(facts, t)}, ${t(facts.qualifies ? "qualifies" : "not_qualifies").toLowerCase()}` }));
     case "dealer_not_needed":
@@ -101,18 +108,18 @@ export function lines({ type, public: facts, private: own }, told) {
     case "hand_called":
       return line(t("log_says", { who, words: facts.words }));
     case "dice_passed":
-      return line(t("log_takes", { who }));
+      return say("log_takes");
     case "challenged":
-      return line(t("log_challenges", { who }));
+      return say("log_challenges");
     case "dice_shown":
       return Object.entries(facts.dice).map(([seat, dice]) => ({ words: t("log_shows", { who: nameOf(Number(seat)), cards: [dice].flat().join(" ") }) }));
     case "challenge_settled":
       return [{ strong: true, words: t(facts.truth ? "bid_true" : "bid_false") }];
     case "die_lost":
     case "life_lost":
-      return line(t("log_die_lost", { who, n: facts.left }));
+      return say("log_die_lost", { n: facts.left });
     case "seat_out":
-      return line(t("log_out", { who }));
+      return say("log_out");
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 // A table: followed by its socket, shown as its family is played, acted at through what is legal.
 
-import { html, useEffect, useReducer, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useErrorBoundary, useReducer, useRef, useState } from "../../vendor/preact-htm.js";
 import { handShown } from "../display.js";
 import { handName } from "../i18n.js";
 import { groups } from "../money.js";
@@ -157,7 +157,14 @@ function outcome(hand, hero, t, amount) {
   return null;
 }
 
-function Hero({ hand, me, hero, seat, words, pick, picked, onPick, onSit, full, t, amount }) {
+/** What the reader did last on this street. */
+function deedWords(me, t, amount) {
+  if (!me?.last || !t.has(`me_${me.last.name}`)) return null;
+  const { name, to_minor } = me.last;
+  return `${t(`me_${name}`, me.last)}${to_minor && name !== "draw" ? ` ${amount(to_minor)}` : ""}`;
+}
+
+function Hero({ hand, me, hero, seat, pick, picked, onPick, onSit, full, t, amount }) {
   if (!hero) {
     return html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_seat")}</p></div>
       ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`;
@@ -167,7 +174,7 @@ function Hero({ hand, me, hero, seat, words, pick, picked, onPick, onSit, full, 
   const now = me && view && !view.over && view.waiting.includes(hero);
   const shown = view?.shown?.[hero];
   const status = result ? html`<span class=${`mark ${result.kind}`}>${result.words}</span>`
-    : me?.status === "folded" ? t("you_folded") : me?.status === "all_in" && !view.over ? t("you_all_in") : words;
+    : me?.status === "folded" ? t("you_folded") : me?.status === "all_in" && !view.over ? t("you_all_in") : now ? t("your_turn") : deedWords(me, t, amount) ?? t("your_seat");
   return html`<div class=${`hero ${now ? "now" : ""}`}>
     ${me && html`<${Own} player=${me} view=${view} picked=${picked} pick=${pick} onPick=${onPick} wins=${Boolean(gains(view)[hero])} t=${t} />`}
     <div class="words"><h2>${status}</h2>
@@ -181,6 +188,8 @@ function Hero({ hand, me, hero, seat, words, pick, picked, onPick, onSit, full, 
 export function TablePage({ app, id }) {
   const { table, problem, again, log } = useTable(app, id);
   const { t } = app;
+  const [broken, mend] = useErrorBoundary((error) => console.error(error));
+  if (broken) return html`<main class="page"><${Failed} problem=${broken} again=${mend} t=${t} /></main>`;
   if (problem) return html`<main class="page"><${Failed} problem=${problem} again=${again} t=${t} /><${Go} app=${app} to="/play/" class="btn">${t("back_to_tables")}</${Go}></main>`;
   if (!table?.state) return html`<main class="page"><${Loading} t=${t} /></main>`;
   return html`<${Seated} app=${app} table=${table} log=${log} />`;
@@ -205,7 +214,7 @@ function Seated({ app, table, log }) {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [choice, setChoice] = useState({ turn_id: null, picked: [] });
-  const betting = useBet(table, banked ? me : null);
+  const betting = useBet(hand, banked ? me : null);
   const chips = banked ? rack(state.table.stakes?.limits ?? { ante: {} }, state.table.exponent ?? 0) : [];
   const [chip, setChip] = useState(chips[1] ?? chips[0] ?? 1);
   const turn = state.hand?.turn ?? null;
@@ -269,7 +278,7 @@ function Seated({ app, table, log }) {
     <main class="floor">${banked
       ? html`<${BankedFelt} ...${felt} table=${table} betting=${betting} chip_minor=${chip}>${!hero && html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_spot")}</p></div>
           ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`}</${BankedFelt}>`
-      : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} words=${words} pick=${picks} picked=${picked} full=${full} onSit=${onSit} t=${t} amount=${amount}
+      : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} onSit=${onSit} t=${t} amount=${amount}
           onPick=${(place) => setChoice({ turn_id: turn.turn_id, picked: tapped(picked, place, picks) })} /></${Felt}>`}</main>
     ${hero && seat?.status === "sitting_out" && !table.asked ? html`<div class="act resting"><p><b>${t("sitting_out")}</b> <span class="soft">${t("sitting_out_words")}</span></p><button type="button" class="btn main" onClick=${doing.comeBack}>${t("come_back")}</button></div>`
       : hero && banked ? html`<${BankedActions} table=${table} hero=${hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
