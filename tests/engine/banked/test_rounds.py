@@ -418,3 +418,75 @@ def test_money_is_conserved_state_reloads_and_nothing_hidden_is_seen(
         assert result["staked_minor"][key] == table.committed(seat)
     shown = {card for event in log for card in event.public.get("cards", [])}
     assert not shown & hidden_cards(table, None)
+
+
+# Dealing and settling orders, the maxima
+
+
+def test_cards_go_round_singly_where_the_table_says_so() -> None:
+    cards = deck("2c 3c 4c", "5d 6d 7d", "8h 9h Th")[:9]
+    rest = [card for card in FULL_DECK if card not in cards]
+    table = opened({1: 10_000, 2: 10_000}, cards + rest, options(deal="singly"))
+    for seat in (1, 2):
+        bet(table, seat, ante=100)
+    table.expire()
+    assert table.view(1)["spots"][0]["cards"] == ["2c", "5d", "8h"]
+    assert table.view(2)["spots"][1]["cards"] == ["3c", "6d", "9h"]
+    for seat in (1, 2):
+        events = table.act(seat, {"name": "play"})
+    assert only(events, "dealer_revealed")[0]["cards"] == ["4c", "7d", "Th"]
+    again = rounds.load(THREE_CARD_POKER, table.options, table.dump(), table.deck)
+    assert again.result == table.result
+
+
+@pytest.mark.parametrize(("order", "seats"), [("last_first", [2, 1]), ("first_first", [1, 2])])
+def test_spots_are_settled_in_the_order_of_the_rules(order: str, seats: list[int]) -> None:
+    rules = options(settle_seats=order, settle_wagers=["pair_plus"])
+    table = opened({1: 10_000, 2: 10_000}, deck("Kh 8d 3c", "9c 5d 2h", "Js Td 8h"), rules)
+    for seat in (1, 2):
+        bet(table, seat, ante=100, pair_plus=100)
+    table.expire()
+    for seat in (1, 2):
+        events = table.act(seat, {"name": "play"})
+    settled = only(events, "spot_settled")
+    assert [spot["seat"] for spot in settled] == seats
+    assert next(iter(settled[0]["wagers"])) == "pair_plus"
+
+
+def test_prime_is_offered_where_the_table_has_limits_for_it() -> None:
+    limits = {**options()["limits"], "prime": SIDE}
+    table = opened({1: 10_000}, deck("Kh 8d 3h", "Jd Td 8h"), options(limits=limits))
+    offered = table.legal(1)[0]["wagers"]
+    assert "prime" in offered
+    bet(table, 1, ante=100, prime=100)
+    table.expire()
+    events = table.act(1, {"name": "play"})
+    prime = only(events, "spot_settled")[0]["wagers"]["prime"]
+    assert (prime["odds"], prime["returned_minor"]) == (4, 500)
+
+
+def test_announced_maxima_are_kept_when_the_bet_is_placed() -> None:
+    rules = options(most_spot_minor=30_000, most_round_minor=45_000)
+    table = opened({1: 100_000, 2: 100_000}, deck("Kh 8d 3c", "9c 5d 2h", "Js Td 8h"), rules)
+    with pytest.raises(errors.PayoutTooLarge) as refused:
+        bet(table, 1, ante=100, pair_plus=1_000)
+    error = refused.value
+    assert (error.scope, error.payout_minor, error.most_minor) == ("spot", 40_700, 30_000)
+    assert error.possible == {"ante": 0, "pair_plus": 700}
+    assert not table.bets[1]
+    bet(table, 1, ante=100, pair_plus=700)
+    with pytest.raises(errors.PayoutTooLarge) as refused:
+        bet(table, 2, ante=100, pair_plus=700)
+    assert (refused.value.scope, refused.value.possible["pair_plus"]) == ("round", 350)
+    bet(table, 2, ante=100, pair_plus=350)
+    bet(table, 1, ante=100)
+    bet(table, 2, ante=100, pair_plus=700)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"deal": "anyhow"}, {"most_spot_minor": 0}, {"most_round_minor": True}, {"progressive": {}}],
+)
+def test_house_options_out_of_their_range_are_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(BadOptions):
+        opened({1: 10_000}, deck("Kh 8d 3c", "Js Td 8h"), options(**change))
