@@ -310,7 +310,9 @@ def fill_purse(player: User, amount_minor: int, cage: User) -> None:
 
 def table_of(furniture: Furniture, timing: Timing, by: User, cage: User) -> Table:
     table = Table.objects.filter(name=furniture.name).first()
+    is_banked = named(furniture.game, furniture.stakes).family == "banked"
     if table is None:
+        # The paytables of the first tables are the house's own; it brings them approved.
         table = table_open(
             name=furniture.name,
             game=furniture.game,
@@ -323,9 +325,9 @@ def table_of(furniture: Furniture, timing: Timing, by: User, cage: User) -> Tabl
             buy_in_least_minor=furniture.buy_in[0],
             buy_in_most_minor=furniture.buy_in[1],
             is_house=True,
-            by=by,
+            by=None if is_banked else by,
         )
-    if named(furniture.game, furniture.stakes).family == "banked":
+    if is_banked:
         fill_bank(table, cage)
     return table
 
