@@ -87,6 +87,14 @@ class BuyInOutOfRange(TableError):
 
 
 @dataclass(eq=False)
+class BuyInSpent(TableError):
+    code: ClassVar[str] = "buy_in_spent"
+
+    def __str__(self) -> str:
+        return "this request bought chips for a seat that was left since; sit down by a new one"
+
+
+@dataclass(eq=False)
 class NotWholeChips(TableError):
     code: ClassVar[str] = "not_whole_chips"
     amount_minor: int

@@ -12,6 +12,7 @@ from tables.engine.protocol import Event
 from tables.errors import (
     AlreadySeated,
     BuyInOutOfRange,
+    BuyInSpent,
     NoSuchSeat,
     NotSeated,
     NotWholeChips,
@@ -60,7 +61,7 @@ def seat_take(
 
     seat: 1 to the table's seats; None takes the first free one. key: makes a repeat harmless.
     Raises TableNotOpen, NoSuchSeat, SeatTaken, TableFull, AlreadySeated, BuyInOutOfRange,
-    NotWholeChips, or what the wallets refuse; then nothing has changed.
+    NotWholeChips, BuyInSpent, or what the wallets refuse; then nothing has changed.
     """
     with table_locked(table_id) as locked:
         table = locked.table
@@ -75,9 +76,11 @@ def seat_take(
         account_id = wallets.seat_account_open(
             player_id=player.pk, table_id=table.pk, currency=table.currency
         )
-        wallets.buy_in(
+        posted = wallets.buy_in(
             player_id=player.pk, seat_account_id=account_id, amount_minor=buy_in_minor, key=key
         )
+        if posted.replayed:  # a seat without chips, shown with those of the one before
+            raise BuyInSpent
         place = Seat.objects.create(
             table=table, number=number, player=player, account_id=account_id
         )

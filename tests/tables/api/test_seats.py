@@ -183,6 +183,17 @@ def test_a_retry_whose_first_answer_was_lost_gets_it_and_moves_no_money(
     assert ann.sees(holdem)["seq"] == seq
 
 
+def test_a_late_retry_does_not_sit_down_anew_without_chips(holdem: Table, ann: Person) -> None:
+    path, key = f"tables/{holdem.pk}/seats", str(uuid4())
+    assert ann.client.send(path, {"buy_in_minor": 5_000}, key=key).status_code == 201
+    ann.client.send(f"tables/{holdem.pk}/leave")
+    IdempotencyKey.objects.filter(key=key).delete()  # as after a crash, or when it was swept
+    again = ann.client.send(path, {"buy_in_minor": 5_000}, key=key)
+    assert code_of(again) == (409, "buy_in_spent")
+    assert ann.sees(holdem)["seats"] == []
+    assert ann.cash_minor() == PURSE_MINOR
+
+
 def test_two_players_may_use_the_same_key(holdem: Table, ann: Person, bob: Person) -> None:
     path = f"tables/{holdem.pk}/seats"
     for player in (ann, bob):
