@@ -1,8 +1,10 @@
 from django.urls import path
+from django.views.generic import RedirectView
 
 from tables.web import odds_views, play_views, views
 
 urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="play"), name="door"),
     path("display/<int:table_id>", views.display, name="display"),
     path("display/<int:table_id>/ticket", views.display_ticket, name="display-ticket"),
     path("odds/<int:table_id>", odds_views.table_odds, name="odds"),

@@ -11,9 +11,9 @@ from casino.house.seed import DEMO_PASSWORD, PERSON
 from tests.house.conftest import open_folder
 from tests.house.test_house import Opened
 
-pytestmark = [pytest.mark.browser, pytest.mark.house, pytest.mark.timeout(150)]
+pytestmark = [pytest.mark.browser, pytest.mark.house, pytest.mark.timeout(300)]
 
-PLAY_S = 75
+PLAY_S = 120
 PATIENCE_MS = 15_000  # a house that opens has much to do at first
 UNNAMED = """() => [...document.querySelectorAll(
     "button, a, input, select, [role=img], [role=group]")]

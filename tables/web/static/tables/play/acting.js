@@ -174,7 +174,7 @@ function Forfeit({ busy, act, t }) {
 }
 
 /** The bar for whatever is legal now. me: own player in the view, or null while not dealt in. */
-export function Actions({ table, me, pick, picked, busy, act, time, words, t, amount }) {
+export function Actions({ table, me, pick, picked, busy, sending, act, time, words, t, amount }) {
   const { legal } = table;
   const { view, turn } = table.state.hand ?? {};
   const { declare, bid, calls, plain } = sorted(legal);
@@ -188,7 +188,7 @@ export function Actions({ table, me, pick, picked, busy, act, time, words, t, am
     : view?.family === "bluff" ? null
     : html`<${Betting} table=${table} legal=${legal} me=${me} busy=${busy} act=${act} t=${t} amount=${amount} />`;
   return html`<form class=${`act ${own ? "mine" : ""}`} aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
-    <${Time} time=${time} words=${busy ? t("sent") : words} then=${own ? defaultWords(legal, turn?.window, t) : ""} t=${t} />
+    <${Time} time=${time} words=${sending ? t("sent") : words} then=${own ? defaultWords(legal, turn?.window, t) : ""} t=${t} />
     ${body}
     ${view?.family === "bluff" && me?.status === "live" && !view.over && html`<${Forfeit} busy=${busy} act=${act} t=${t} />`}
   </form>`;

@@ -135,7 +135,7 @@ export function BankedFelt({ table, state, hand, hero, betting, chip_minor, onSi
 }
 
 /** Chips, undo, clear, rebet and the bet itself; or play and fold. */
-export function BankedActions({ table, hero, hand, betting, chip, setChip, busy, act, time, words, t, amount }) {
+export function BankedActions({ table, hero, hand, betting, chip, setChip, busy, sending, act, time, words, t, amount }) {
   const { state, legal } = table;
   const { exponent = 0 } = state.table;
   const view = hand?.view;
@@ -154,6 +154,7 @@ export function BankedActions({ table, hero, hand, betting, chip, setChip, busy,
     if (total) act({ name: "bet", wagers: bet.wagers });
     else act({ name: "clear" });
   };
+  const idle = !view || view.over;
   const missing = total > 0 && !bet.wagers.ante;
   const chips = rack(state.table.stakes?.limits ?? { ante: {} }, exponent);
   const again = former && rebet(bet, former, limits, stack) !== bet;
@@ -174,12 +175,12 @@ export function BankedActions({ table, hero, hand, betting, chip, setChip, busy,
   });
   if (deciding) {
     return html`<form class="act mine deciding" aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
-      <${Time} time=${time} words=${busy ? t("sent") : t("play_or_fold")} then=${t("then_fold")} t=${t} />
+      <${Time} time=${time} words=${sending ? t("sent") : t("play_or_fold")} then=${t("then_fold")} t=${t} />
       <div class="moves m2">${[...play].sort((one) => (one.name === "fold" ? -1 : 1)).map((choice) => html`<button type="button" key=${choice.name} class=${`btn ${choice.name === "fold" ? "" : "main"}`} data-move=${choice.name} disabled=${busy} onClick=${() => decide(choice.name)}>
         <span>${choice.name === "play" ? t("play_for", { amount: amount(choice.amount_minor ?? standing.ante) }) : t.has(`act_${choice.name}`) ? t(`act_${choice.name}`) : choice.name}<kbd aria-hidden="true">${choice.name === "fold" ? "F" : "P"}</kbd></span></button>`)}</div></form>`;
   }
   return html`<form class=${`act bets ${open ? "mine" : ""}`} aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
-    <${Time} time=${time} words=${busy ? t("sent") : words} then=${open && bet.wagers.ante ? t("play_needs", { amount: amount(bet.wagers.ante) }) : ""} t=${t} />
+    <${Time} time=${time} words=${sending ? t("sent") : words} then=${open && bet.wagers.ante ? t("play_needs", { amount: amount(bet.wagers.ante) }) : ""} t=${t} />
     <div class="rack" role="group" aria-label=${t("chip_label")}>${chips.map((minor) => html`<button type="button" key=${minor} class=${`chip ${chipClass(minor, exponent)}`} disabled=${!open}
       aria-pressed=${String(chip === minor)} aria-label=${t("chip_of", { amount: amount(minor) })} onClick=${() => setChip(minor)}>${amount(minor)}</button>`)}</div>
     <div class="tools">
@@ -187,8 +188,8 @@ export function BankedActions({ table, hero, hand, betting, chip, setChip, busy,
       <button type="button" class="btn" disabled=${!open || !total} onClick=${() => setBet(clear(bet))}>${t("clear")}</button>
       <button type="button" class="btn" disabled=${!open || !again} onClick=${() => setBet(rebet(bet, former, limits, stack))}>${t("rebet")}${former && html`<small>${amount(sum(former))}</small>`}</button>
       <button type="button" class="btn main" data-move="bet" disabled=${!open || busy || !isNew || missing} onClick=${send}>
-        ${isNew && !total ? t("act_clear") : total ? `${t(isNew ? (sum(standing) ? "change_bet" : "place_bet") : "bet_stands")} ${amount(total)}` : t("place_bet")}
-        <small>${missing ? t("needs_ante") : total ? named : t("bet_none")}</small></button>
+        ${idle ? t("place_bet") : isNew && !total ? t("act_clear") : total ? `${t(isNew ? (sum(standing) ? "change_bet" : "place_bet") : "bet_stands")} ${amount(total)}` : t("place_bet")}
+        <small>${missing ? t("needs_ante") : total && !idle ? named : t("bet_none")}</small></button>
     </div></form>`;
 }
 

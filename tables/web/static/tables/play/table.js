@@ -83,6 +83,7 @@ function situation({ state, hand, hero, me, seat, t }) {
   const { table, seats } = state;
   if (t.has(`status_${table.status}`) && table.status !== "open") return t(`status_${table.status}`);
   if (hero && seat?.status === "sitting_out") return t("sitting_out");
+  if (hero && seat?.status === "leaving") return t("leaving_soon");
   const view = hand?.view;
   if (hand?.voided) return t("void");
   if (!view || view.over) {
@@ -142,6 +143,7 @@ function Side({ state, hand, log, me, seat, app, open, doing, t, amount, isOpen,
         ${log.length === 0 && html`<li>${t("log_empty")}</li>`}</ol></section>
     ${hand?.view.family === "banked" && me?.settled && html`<section><h2>${t("round_result")}</h2><${Result} spot=${me} t=${t} amount=${amount} /></section>`}
     <${Paytables} table=${state.table} t=${t} />
+    ${state.table.family === "banked" && html`<section><a href=${`/odds/${state.table.id}`} target="_blank" rel="noopener">${t("odds_page")}</a></section>`}
     ${hand?.root && html`<section><h2>${t("fair_cards")}</h2><p class="small soft">${t("fair_words")}</p><p class="seed">${String(hand.root).match(/.{1,8}/g).join(" ")}</p></section>`}
   </aside>`;
 }
@@ -243,7 +245,7 @@ function Seated({ app, table, log }) {
   };
   const close = () => setDialog(null);
   const doing = {
-    sitOut: run(() => client.sitOut(table.id), () => app.toast(t("sitting_out_words"))),
+    sitOut: run(() => client.sitOut(table.id), () => {}),
     comeBack: run(() => client.comeBack(table.id), () => {}),
   };
   const sit = async (minor) => run(() => client.sit(table.id, { seat: dialog.seat, buy_in_minor: minor }), (answer) => {
@@ -262,13 +264,14 @@ function Seated({ app, table, log }) {
     } else app.toast(t("leaving_soon"));
   })();
 
+  const isStale = link.freshness === "stale"; // then nothing may be decided by what stands here
   const full = state.seats.length >= state.table.max_seats;
   const onSit = hero ? null : (one) => setDialog({ name: "sit", seat: one });
   const words = situation({ state, hand, hero, me, seat, t });
   const time = countdown(turn, serverNow);
   const felt = { state, hand: hand?.voided ? null : hand, hero, onSit, t, amount };
   const cash_minor = purse?.cash.amount_minor ?? 0;
-  return html`<div class=${`client ${banked ? "against" : "ring"} ${link.freshness === "stale" ? "stale" : ""}`}>
+  return html`<div class=${`client ${banked ? "against" : "ring"} ${isStale ? "stale" : ""}`}>
     <header class="top">
       <${Go} app=${app} to="/play/" class="goback" aria-label=${t("back_to_tables")}><i class="arrow" aria-hidden="true"></i></${Go}>
       <h1>${state.table.game.name} <span>${stakesOf(state.table, amount, t)}</span><small><i class=${`live ${link.freshness}`} role="img" aria-label=${t(link.freshness)}></i>${state.table.name}${hand && ` · ${t(banked ? "round_no" : "hand_no", { n: groups(String(hand.number), t.language) })}`}${hero && ` · ${t(banked ? "spot_no" : "seat_n", { n: hero }).toLowerCase()}`}</small></h1>
@@ -281,8 +284,8 @@ function Seated({ app, table, log }) {
       : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} onSit=${onSit} t=${t} amount=${amount}
           onPick=${(place) => setChoice({ turn_id: turn.turn_id, picked: tapped(picked, place, picks) })} /></${Felt}>`}</main>
     ${hero && seat?.status === "sitting_out" && !table.asked ? html`<div class="act resting"><p><b>${t("sitting_out")}</b> <span class="soft">${t("sitting_out_words")}</span></p><button type="button" class="btn main" onClick=${doing.comeBack}>${t("come_back")}</button></div>`
-      : hero && banked ? html`<${BankedActions} table=${table} hero=${hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
-      : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />` : null}
+      : hero && banked ? html`<${BankedActions} table=${table} hero=${hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
+      : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />` : null}
     <${Side} state=${state} hand=${hand} log=${log} me=${me} seat=${seat} app=${app} doing=${doing} open=${(name) => { setOpen(false); setDialog({ name }); }} t=${t} amount=${amount} isOpen=${isOpen} setOpen=${setOpen} />
     ${dialog?.name === "sit" && purse && html`<${SitDown} table=${state.table} cash_minor=${cash_minor} send=${sit} onClose=${close} t=${t} amount=${amount} />`}
     ${dialog?.name === "top_up" && purse && html`<${TopUp} table=${state.table} stack_minor=${stack_minor ?? 0} cash_minor=${cash_minor} send=${topUp} onClose=${close} t=${t} amount=${amount} />`}

@@ -10,7 +10,7 @@ const EN = {
   lobby_title: "Tables", family_all: "All", family_poker: "Poker", family_banked: "House games", family_bluff: "Dice", game: "Game", every_game: "Every game",
   only_free: "Free seats only", filters: "Filters", no_tables: "No table is like that", no_tables_words: "Take a filter away to see more.", show_all: "Show all tables",
   house_empty: "The house has no table open", house_empty_words: "Come back in a little while.", seats_free: ["{n} seat free", "{n} seats free"], full: "full",
-  seats_taken_of: "{n} of {m} seats taken", open_table: "Open", go_back_in: "Back to your seat", you_sit_here: "You sit here", your_chips: "your chips {amount}", stakes: "Stakes", wait_paused: "paused", wait_draining: "closing",
+  seats_taken_of: "{n} of {m} seats taken", open_table: "Open", go_back_in: "Your seat", you_sit_here: "You sit here", your_chips: "your chips {amount}", stakes: "Stakes", wait_paused: "paused", wait_draining: "closing",
 
   take_seat: "Take seat {n}", take_spot: "Take spot {n}", seat_n: "Seat {n}", sit_down: "Sit down", choose_seat: "Choose a free seat to sit down.", choose_spot: "Choose a free spot to sit down.", watching: "You are watching", table_full: "Every seat is taken",
   buy_in_title: "Buy in at {name}", buy_in_for: "Buy in for {amount}", chips_to_buy: "Chips to buy", in_wallet: "in your wallet", least: "least", most: "most", middle_sum: "half",
@@ -36,7 +36,7 @@ const EN = {
   chip_label: "Chip", chip_of: "chip of {amount}", undo: "Undo", clear: "Clear", rebet: "Rebet", place_bet: "Bet", change_bet: "Change the bet", bet_stands: "Bet stands", bet_none: "Put chips on the Ante", needs_ante: "An Ante is needed", play_needs: "Play will need {amount} more", limits: "{range}", wager_not_sent: "not sent yet", after_cards: "after the cards", equals_ante: "equal to the Ante", put_chip: "{name}: {lies}. Put a chip of {chip} on it", nothing_lies: "nothing on it", motto_queen: "DEALER PLAYS WITH QUEEN HIGH", motto: "DEALER QUALIFIES",
   your_cards: "Your cards", play_or_fold: "Play or fold?", play_for: "Play {amount}", you_play: "You play", decided_fold: "You fold", won: "won {amount}", lost: "lost {amount}", stake_back: "stake back", no_bet_round: "You have no bet in this round", last_round: "Last round", round_result: "This round", in_all_net: "In all", other_spots: "The other spots", free: "free", bets_open: "Bets are open", cards_come: "The cards are dealt",
 
-  this_hand: "This hand", log_empty: "What happens is told here.", fair_cards: "Fair cards", fair_words: "The deck was sealed before the deal. This is its seal:", paytable: "{name} pays to 1", more_of_table: "Hand and table", hide: "Hide",
+  this_hand: "This hand", log_empty: "What happens is told here.", fair_cards: "Fair cards", fair_words: "The deck was sealed before the deal. This is its seal:", paytable: "{name} pays to 1", odds_page: "What these bets return in the long run", more_of_table: "Hand and table", hide: "Hide",
   reconnecting_line: "Connection lost. Reconnecting, try {n}. Your seat and your chips are safe.", stale_line: "No news from the house for {s} s. Your seat and your chips are safe.", replaced_line: "You play this seat in another window.", play_here: "Play here", not_admitted: "You are not admitted to this table.",
   refused: "Not done: {why}",
 
@@ -62,7 +62,7 @@ const PL = {
   lobby_title: "Stoły", family_all: "Wszystkie", family_poker: "Poker", family_banked: "Z kasynem", family_bluff: "Kości", game: "Gra", every_game: "Każda gra",
   only_free: "Tylko z wolnym miejscem", filters: "Filtry", no_tables: "Nie ma takiego stołu", no_tables_words: "Zdejmij filtr, aby zobaczyć więcej.", show_all: "Pokaż wszystkie",
   house_empty: "Żaden stół nie jest otwarty", house_empty_words: "Zajrzyj za chwilę.", seats_free: ["{n} wolne miejsce", "{n} wolne miejsca", "{n} wolnych miejsc"], full: "komplet",
-  seats_taken_of: "zajęte miejsca: {n} z {m}", open_table: "Otwórz", go_back_in: "Wróć na miejsce", you_sit_here: "Siedzisz tutaj", your_chips: "twoje żetony {amount}", stakes: "Stawki", wait_paused: "wstrzymany", wait_draining: "zamyka się",
+  seats_taken_of: "zajęte miejsca: {n} z {m}", open_table: "Otwórz", go_back_in: "Twoje miejsce", you_sit_here: "Siedzisz tutaj", your_chips: "twoje żetony {amount}", stakes: "Stawki", wait_paused: "wstrzymany", wait_draining: "zamyka się",
 
   take_seat: "Zajmij miejsce {n}", take_spot: "Zajmij boks {n}", seat_n: "Miejsce {n}", sit_down: "Usiądź", choose_seat: "Wybierz wolne miejsce, aby usiąść.", choose_spot: "Wybierz wolny boks, aby usiąść.", watching: "Oglądasz", table_full: "Wszystkie miejsca są zajęte",
   buy_in_title: "Wejście do stołu {name}", buy_in_for: "Kup za {amount}", chips_to_buy: "Żetony do kupienia", in_wallet: "w portfelu", least: "najmniej", most: "najwięcej", middle_sum: "połowa",
@@ -88,7 +88,7 @@ const PL = {
   chip_label: "Żeton", chip_of: "żeton {amount}", undo: "Cofnij", clear: "Zbierz", rebet: "Powtórz", place_bet: "Stawiam", change_bet: "Zmień zakład", bet_stands: "Zakład przyjęty", bet_none: "Połóż żetony na Ante", needs_ante: "Potrzebne Ante", play_needs: "Gra będzie kosztować jeszcze {amount}", limits: "{range}", wager_not_sent: "jeszcze niewysłany", after_cards: "po kartach", equals_ante: "tyle, co Ante", put_chip: "{name}: {lies}. Połóż żeton {chip}", nothing_lies: "nic nie leży", motto_queen: "KRUPIER GRA OD DAMY", motto: "KRUPIER SIĘ KWALIFIKUJE",
   your_cards: "Twoje karty", play_or_fold: "Grasz czy pasujesz?", play_for: "Gram {amount}", you_play: "Grasz", decided_fold: "Pasujesz", won: "wygrana {amount}", lost: "strata {amount}", stake_back: "stawka wraca", no_bet_round: "W tym rozdaniu nie masz zakładu", last_round: "Poprzednie rozdanie", round_result: "To rozdanie", in_all_net: "Razem", other_spots: "Pozostałe boksy", free: "wolny", bets_open: "Można obstawiać", cards_come: "Karty są rozdawane",
 
-  this_hand: "To rozdanie", log_empty: "Tu opowiadamy, co się dzieje.", fair_cards: "Uczciwe karty", fair_words: "Talię zapieczętowano przed rozdaniem. Oto jej pieczęć:", paytable: "{name} płaci do 1", more_of_table: "Rozdanie i stół", hide: "Ukryj",
+  this_hand: "To rozdanie", log_empty: "Tu opowiadamy, co się dzieje.", fair_cards: "Uczciwe karty", fair_words: "Talię zapieczętowano przed rozdaniem. Oto jej pieczęć:", paytable: "{name} płaci do 1", odds_page: "Ile te zakłady zwracają na dłuższą metę", more_of_table: "Rozdanie i stół", hide: "Ukryj",
   reconnecting_line: "Brak połączenia. Łączę ponownie, próba {n}. Miejsce i żetony są bezpieczne.", stale_line: "Od {s} s brak wieści z kasyna. Miejsce i żetony są bezpieczne.", replaced_line: "Grasz na tym miejscu w innym oknie.", play_here: "Graj tutaj", not_admitted: "Nie masz wstępu do tego stołu.",
   refused: "Nie wykonano: {why}",
 
