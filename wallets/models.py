@@ -145,14 +145,8 @@ class Transfer(models.Model):
                 condition=Q(resolves__isnull=False),
                 name="transfer_resolved_once",
             ),
-            models.UniqueConstraint(
-                fields=["approval_id"],
-                condition=Q(kind__in=["adjustment", "reversal"]),
-                name="transfer_approval_once",
-            ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["id"], condition=Q(phase="pending"), name="transfer_pending"),
             models.Index(
                 fields=["hand_id"], condition=Q(hand_id__isnull=False), name="transfer_hand"
             ),
