@@ -77,7 +77,7 @@ function Others({ state, view, hero, onSit, t, amount }) {
     const spot = view?.spots.find((found) => found.seat === seat);
     if (!one) return onSit && html`<li key=${seat} class="free"><button type="button" class="btn" aria-label=${t("take_spot", { n: seat })} onClick=${() => onSit(seat)}><b>${seat}</b><span>${t("sit_down")}</span></button></li>`;
     const words = spot?.settled ? html`<${Net} minor=${spot.settled.net_minor} amount=${amount} t=${t} />`
-      : spot?.decision ? t(spot.decision === "play" ? "plays" : "folds") : sum(spot?.wagers ?? {}) > 0 ? amount(sum(spot.wagers)) : html`<span class="soft">${t("no_bet_yet")}</span>`;
+      : spot?.decision ? t(spot.decision === "play" ? "plays" : "folds") : sum(spot?.wagers ?? {}) > 0 ? amount(sum(spot.wagers)) : html`<span class="soft" role="img" aria-label=${t("no_bet_yet")}>–</span>`;
     return html`<li key=${seat}><span>${playerName(one.player)}</span> ${words}</li>`;
   })}</ul>`;
 }
