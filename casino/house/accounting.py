@@ -63,7 +63,11 @@ COUNTS = {
             WHERE a.purpose <> 'cage' AND t.kind NOT IN ('deposit', 'withdrawal', 'float')
     """,
     "stakes_left_in_play": """
-        SELECT coalesce(sum(balance_minor), 0) FROM wallets_account WHERE purpose = 'in_play'
+        SELECT coalesce(sum(balance_minor), 0) - coalesce((
+                SELECT sum((carry ->> 'carry_minor')::bigint) FROM tables_table
+                WHERE jsonb_typeof(carry) = 'object'
+            ), 0)
+            FROM wallets_account WHERE purpose = 'in_play'
     """,
     "seats_held": "SELECT count(*) FROM wallets_account WHERE held_by IS NOT NULL",
 }
