@@ -9,15 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.core.api.fields import StrictSerializer, WholeField
 from casino.core.permissions import IsPlayer
 from tables import selectors
-from tables.api.fields import (
-    TABLE_ID,
-    ActionField,
-    StrictSerializer,
-    WholeField,
-    player_of,
-)
+from tables.api.fields import TABLE_ID, ActionField, player_of
 from tables.engine.errors import RuleViolation
 from tables.errors import TableError, TableNotFound
 from tables.services import acting

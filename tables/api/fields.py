@@ -7,9 +7,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from casino.core.api.fields import BIGGEST, StrictSerializer
 from casino.core.models import User
 
-BIGGEST = 2**63 - 1
 PAGE_MOST = 200
 
 TABLE_ID = OpenApiParameter("table_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
@@ -29,31 +29,6 @@ class IdConverter:
 
     def to_url(self, value: int) -> str:
         return str(value)
-
-
-class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses fields it does not know: a misspelt amount must not pass for none at all."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        values = super().to_internal_value(data)
-        if unknown := sorted(str(name) for name in data if name not in self.fields):
-            raise serializers.ValidationError(
-                {name[:100]: [serializers.ErrorDetail("no such field", "unknown_field")]
-                 for name in unknown[:10]}
-            )  # fmt: skip
-        return values
-
-
-class WholeField(serializers.IntegerField):
-    """A JSON whole number: no text, no fraction, no true or false."""
-
-    def __init__(self, *, min_value: int = 0, max_value: int = BIGGEST, **more: Any) -> None:
-        super().__init__(min_value=min_value, max_value=max_value, **more)
-
-    def to_internal_value(self, data: Any) -> int:
-        if type(data) is not int:
-            self.fail("invalid")
-        return data
 
 
 @extend_schema_field(

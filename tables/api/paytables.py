@@ -10,11 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.core.api.fields import StrictSerializer, WholeField
 from casino.core.models import Scope, User
 from casino.core.permissions import IsStaffRole
 from casino.core.throttling import ReadThrottle
 from tables.api.documents import ObjectField
-from tables.api.fields import PageSerializer, StrictSerializer, WholeField
+from tables.api.fields import PageSerializer
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
 from tables.models import Paytable
 from tables.services import paytables, returns

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.core.api.fields import BIGGEST, StrictSerializer
 from casino.core.bearers import TokenFacts
 from casino.core.errors import ScopeMissing
 from casino.core.models import Role, Scope, User
@@ -17,7 +18,7 @@ from casino.core.throttling import ReadThrottle
 from casino.core.tickets import TICKET_S, ticket_issue
 from tables import lobby, selectors
 from tables.api.documents import FrameSerializer, PlacardSerializer, SnapshotSerializer
-from tables.api.fields import BIGGEST, TABLE_ID, PageSerializer, StrictSerializer
+from tables.api.fields import TABLE_ID, PageSerializer
 from tables.models import Table
 
 PLAYER, WATCHER = "player", "watcher"

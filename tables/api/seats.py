@@ -8,9 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.core.api.fields import StrictSerializer, WholeField
 from casino.core.idempotency import idempotent, transfer_key
 from casino.core.permissions import IsPlayer
-from tables.api.fields import TABLE_ID, StrictSerializer, WholeField, player_of
+from tables.api.fields import TABLE_ID, player_of
 from tables.models import Seat
 from tables.services import seating
 

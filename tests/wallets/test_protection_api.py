@@ -53,6 +53,10 @@ def test_plp_05_a_looser_limit_says_from_when_it_counts(anna: Seated) -> None:
         {"kind": "loss", "currency": "EUR", "window_days": 2, "most_minor": 1},
         {"kind": "loss", "currency": "EUR", "window_days": 1, "most_minor": -1},
         {"kind": "loss", "currency": "EUR", "window_days": 1},
+        {"kind": "loss", "currency": "EUR", "window_days": 1, "most_minor": "100"},
+        {"kind": "loss", "currency": "EUR", "window_days": 1, "most_minor": 100.0},
+        {"kind": "loss", "currency": "EUR", "window_days": 1, "most_minor": True},
+        {"kind": "loss", "currency": "EUR", "window_days": 1, "most_minor": 1, "most": 1},
     ],
 )
 def test_a_limit_that_makes_no_sense_is_refused(anna: Seated, body: dict[str, Any]) -> None:

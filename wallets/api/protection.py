@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.core.api.fields import StrictSerializer, WholeField
 from casino.core.models import Scope
 from casino.core.permissions import IsPlayer
 from casino.core.throttling import ReadThrottle
@@ -48,8 +49,8 @@ class RealityCheckApi(APIView):
     permission_classes = [IsPlayer]
     scope = Scope.ACCOUNT
 
-    class InputSerializer(serializers.Serializer[Any]):
-        every_s = serializers.IntegerField(
+    class InputSerializer(StrictSerializer):
+        every_s = WholeField(
             min_value=limits.REALITY_CHECK_LEAST_S, max_value=86_400, allow_null=True
         )
 
@@ -85,18 +86,18 @@ class LimitsApi(APIView):
     throttle_classes = [ReadThrottle]
     scope = Scope.ACCOUNT
 
-    class InputSerializer(serializers.Serializer[Any]):
+    class InputSerializer(StrictSerializer):
         kind = serializers.ChoiceField(choices=KINDS)
         currency = serializers.CharField(max_length=3, default="", help_text="Not for time.")
         window_days = serializers.ChoiceField(choices=Window.choices)
-        most_minor = serializers.IntegerField(
+        most_minor = WholeField(
             min_value=0,
             max_value=MOST_MINOR,
             allow_null=True,
             required=False,
             help_text="For deposit, loss and stake; null: no limit any more.",
         )
-        most_s = serializers.IntegerField(
+        most_s = WholeField(
             min_value=0,
             max_value=limits.MOST_S,
             allow_null=True,
@@ -167,8 +168,8 @@ class CoolOffApi(APIView):
     permission_classes = [IsPlayer]
     scope = Scope.ACCOUNT
 
-    class InputSerializer(serializers.Serializer[Any]):
-        hours = serializers.IntegerField(min_value=24, max_value=42 * 24)
+    class InputSerializer(StrictSerializer):
+        hours = WholeField(min_value=24, max_value=42 * 24)
 
     @extend_schema(
         operation_id="cool_off",
@@ -189,8 +190,8 @@ class ExclusionApi(APIView):
     permission_classes = [IsPlayer]
     scope = Scope.ACCOUNT
 
-    class InputSerializer(serializers.Serializer[Any]):
-        months = serializers.IntegerField(
+    class InputSerializer(StrictSerializer):
+        months = WholeField(
             min_value=6, max_value=120, allow_null=True, help_text="null: until the house lifts it"
         )
 

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.core.api.fields import StrictSerializer, WholeField
 from casino.core.idempotency import idempotent, transfer_key
 from casino.core.models import Scope
 from casino.core.permissions import IsPlayer
@@ -98,8 +99,8 @@ class WithdrawalsApi(APIView):
     permission_classes = [IsPlayer]
     scope = Scope.MONEY
 
-    class InputSerializer(serializers.Serializer[Any]):
-        amount_minor = serializers.IntegerField(min_value=1, max_value=MOST_MINOR)
+    class InputSerializer(StrictSerializer):
+        amount_minor = WholeField(min_value=1, max_value=MOST_MINOR)
         currency = serializers.CharField(max_length=3)
 
     class OutputSerializer(serializers.Serializer[Any]):

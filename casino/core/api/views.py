@@ -13,7 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.core.addresses import address_of
+from casino.core.api.fields import StrictSerializer, WholeField
 from casino.core.bearers import TokenFacts
+from casino.core.errors import ScopeMissing
 from casino.core.models import Scope, Token, User
 from casino.core.permissions import IsSignedIn
 from casino.core.services import token_issue, token_revoke, token_revoke_own, user_register
@@ -45,7 +47,7 @@ class SignInApi(APIView):
     permission_classes = [AllowAny]
     throttle_classes = [SignInThrottle]
 
-    class InputSerializer(serializers.Serializer[Any]):
+    class InputSerializer(StrictSerializer):
         username = serializers.CharField(max_length=150)
         password = serializers.CharField(max_length=1000, trim_whitespace=False)
 
@@ -113,7 +115,7 @@ class RegistrationsApi(APIView):
     permission_classes = [AllowAny]
     throttle_classes = [RegistrationThrottle]
 
-    class InputSerializer(serializers.Serializer[Any]):
+    class InputSerializer(StrictSerializer):
         username = serializers.CharField(max_length=150)
         password = serializers.CharField(max_length=1000, trim_whitespace=False)
         display_name = serializers.CharField(max_length=100)
@@ -130,14 +132,16 @@ class RegistrationsApi(APIView):
 
 
 class TokensApi(APIView):
+    """Tokens for programs; a token can make others that may do what it may itself, no more."""
+
     permission_classes = [IsSignedIn]
     throttle_classes = [ReadThrottle]
     scope = Scope.ACCOUNT
 
-    class InputSerializer(serializers.Serializer[Any]):
+    class InputSerializer(StrictSerializer):
         name = serializers.CharField(max_length=60)
         scopes = serializers.MultipleChoiceField(choices=Scope.choices, allow_empty=False)
-        days = serializers.IntegerField(min_value=1, max_value=366, default=30)
+        days = WholeField(min_value=1, max_value=366, default=30)
 
     class OutputSerializer(serializers.Serializer[Any]):
         tokens = TokenSerializer(many=True)
@@ -158,6 +162,10 @@ class TokensApi(APIView):
         form = self.InputSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         assert isinstance(request.user, User)
+        if isinstance(request.auth, TokenFacts):
+            beyond = set(form.validated_data["scopes"]) - request.auth.scopes
+            if beyond:
+                raise ScopeMissing(min(beyond))
         token, raw = token_issue(user=request.user, **form.validated_data)
         answer = {**TokenSerializer(token).data, "token": raw}
         return Response(answer, status=status.HTTP_201_CREATED)

@@ -5,7 +5,8 @@ from drf_spectacular.validation import validate_schema
 from pytest_django import DjangoAssertNumQueries, Settings
 from rest_framework.test import APIClient
 
-from casino.core.models import User
+from casino.core.models import Scope, User
+from casino.core.services import token_issue
 from casino.core.signing_in import FAILURES_MAX
 from casino.core.throttling import SignInThrottle
 from tests.core.cast import PASSWORD, person
@@ -144,3 +145,22 @@ def test_the_schema_is_valid_and_complete(api: APIClient) -> None:
     assert schema["paths"]["/api/v1/me"]["get"]["security"] == [{"bearer": []}, {"cookieAuth": []}]
     parameters = schema["paths"]["/api/v1/spend"]["post"]["parameters"]
     assert [one["name"] for one in parameters] == ["Idempotency-Key"]
+
+
+@pytest.mark.parametrize("body", [{"days": "1"}, {"days": 1.0}, {"days": True}, {"day": 1}])
+def test_numbers_are_numbers_and_no_field_is_passed_over(
+    api: APIClient, ann: User, body: dict[str, object]
+) -> None:
+    wanted = {"name": "bot", "scopes": ["read"], **body}
+    refused = signed_in(api).post("/api/v1/tokens", wanted, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+
+
+def test_a_token_makes_none_that_may_do_more_than_itself(api: APIClient, ann: User) -> None:
+    _, raw = token_issue(user=ann, scopes=[Scope.ACCOUNT, Scope.READ])
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {raw}")
+    more = {"name": "bot", "scopes": [Scope.PLAY, Scope.READ]}
+    refused = api.post("/api/v1/tokens", more, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (403, "scope_missing")
+    less = api.post("/api/v1/tokens", {"name": "bot", "scopes": [Scope.READ]}, format="json")
+    assert less.status_code == 201
