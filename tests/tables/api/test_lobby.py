@@ -1,6 +1,7 @@
 import pytest
 
 from tables.engine.games import GAMES
+from tables.engine.games.mixed import MIXES
 from tables.models import Table
 from tables.services import floor
 from tests.cast import Person, holdem_table, three_card_table
@@ -14,7 +15,7 @@ def names(player: Person, **query: object) -> list[str]:
 
 def test_every_game_of_the_catalogue_is_listed_with_what_a_table_may_be(ann: Person) -> None:
     listed = {game["id"]: game for game in ann.client.read("games").json()["games"]}
-    assert set(listed) == set(GAMES)
+    assert set(listed) == {*GAMES, *MIXES}
     assert listed["holdem"]["family"] == "poker"
     assert listed["holdem"]["limits"][0] == "no_limit"
     assert listed["three_card_poker"] == {
