@@ -101,6 +101,12 @@ def turn_after(
         return KEEP
     public: dict[str, Any] = {"window": hand.window, "seats": list(hand.waiting)}
     if len(hand.waiting) == 1:
+        # What a seat may choose from is public: the rules never let it depend on hidden cards.
+        legal = hand.legal(hand.waiting[0])
+        public["actions"] = [choice["name"] for choice in legal]
+        for choice in legal:
+            if choice["name"] == "bring_in":
+                public["bring_in_minor"] = choice["amount_minor"]
         shown = hand.view(None)
         for name in ("call_minor", "least_to_minor", "most_to_minor"):
             if shown.get(name) is not None:

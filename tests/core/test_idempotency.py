@@ -22,14 +22,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SPENT: list[Any] = []
 KEYS: list[str] = []
-SLOWLY = threading.Event()
+SLOWLY, HELD, BEGUN, GO_ON = (threading.Event() for _ in range(4))
 
 
 class SpendApi(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
+        BEGUN.set()
         if SLOWLY.is_set():
             time.sleep(0.3)
+        if HELD.is_set():
+            GO_ON.wait(10)
         body = request.data
         assert isinstance(body, dict)
         SPENT.append(body["amount_minor"])
@@ -43,7 +46,8 @@ class SpendApi(APIView):
 def nothing_spent() -> None:
     SPENT.clear()
     KEYS.clear()
-    SLOWLY.clear()
+    for event in (SLOWLY, HELD, BEGUN, GO_ON):
+        event.clear()
 
 
 def client_of(user: User) -> APIClient:
@@ -103,7 +107,7 @@ def test_a_refused_attempt_leaves_the_key_free(ann: User) -> None:
 
 
 def test_a_second_request_is_told_that_the_first_still_runs(ann: User) -> None:
-    SLOWLY.set()
+    HELD.set()
     codes: list[int] = []
 
     def run() -> None:
@@ -112,8 +116,9 @@ def test_a_second_request_is_told_that_the_first_still_runs(ann: User) -> None:
 
     thread = threading.Thread(target=run)
     thread.start()
-    time.sleep(0.15)
+    assert BEGUN.wait(10)
     waiting = spend(client_of(ann), "k1")
+    GO_ON.set()
     thread.join(10)
     assert (waiting.status_code, waiting.json()["code"]) == (409, "idempotency_still_running")
     assert codes == [201]

@@ -136,7 +136,9 @@ function spoken(hand, seats, serverNow, t, amount) {
       .map(([seat, sum]) => `${t("seat_wins", { seat })}: ${amount(sum)}`).join(". ");
   }
   if (!view.waiting.length) return phaseWords(hand, seats, serverNow, t);
-  const owe = view.call_minor > 0 ? t("say_to_call", { amount: amount(view.call_minor) }) : t("may_check");
+  const bringIn = hand.turn?.bring_in_minor;
+  const owe = bringIn ? `${amount(bringIn)} ${t("to_bring_in")}`
+    : view.call_minor > 0 ? t("say_to_call", { amount: amount(view.call_minor) }) : t("may_check");
   return t("say_turn", { seats: listed(view.waiting, t), owe });
 }
 

@@ -22,7 +22,7 @@ const EN = {
   board: "Board", pots: "Pots", pot: "Pot", pot_main: "Main", pot_side: "Side {n}", in_all: "In all", eligible: "Eligible",
   eligible_seats: "eligible: seats {seats}", high: "high", low: "low", tied: "tied", low_tied: "low tied", high_tied: "high tied",
   no_low: "no qualifying low", no_high: "no high", rake: "rake", rake_in_all: "Rake in all", others_folded: "everybody else has folded",
-  seat_to_act: "Seat {seats} to act", to_call: "to call", may_check: "may check", raise_to: "raise to", bet_of: "bet",
+  seat_to_act: "Seat {seats} to act", to_call: "to call", to_bring_in: "to bring in", complete_to: "complete to", may_check: "may check", raise_to: "raise to", bet_of: "bet",
   draws_now: "draws", dealing: "Dealing", seat_wins: "Seat {seat} wins", seconds_left: ["{n} second left", "{n} seconds left"],
   seconds: ["second", "seconds"],
 
@@ -81,7 +81,7 @@ const PL = {
   board: "Karty wspólne", pots: "Pule", pot: "Pula", pot_main: "Główna", pot_side: "Boczna {n}", in_all: "Razem", eligible: "Grają o nią",
   eligible_seats: "grają o nią miejsca {seats}", high: "high", low: "low", tied: "remis", low_tied: "remis low", high_tied: "remis high",
   no_low: "brak low", no_high: "brak high", rake: "prowizja", rake_in_all: "Prowizja razem", others_folded: "pozostali spasowali",
-  seat_to_act: "Decyduje miejsce {seats}", to_call: "do sprawdzenia", may_check: "może czekać", raise_to: "przebicie do", bet_of: "stawka",
+  seat_to_act: "Decyduje miejsce {seats}", to_call: "do sprawdzenia", to_bring_in: "na otwarcie", complete_to: "dopełnienie do", may_check: "może czekać", raise_to: "przebicie do", bet_of: "stawka",
   draws_now: "wymienia karty", dealing: "Rozdawanie", seat_wins: "Wygrywa miejsce {seat}",
   seconds_left: ["została {n} sekunda", "zostały {n} sekundy", "zostało {n} sekund"], seconds: ["sekunda", "sekundy", "sekund"],
 

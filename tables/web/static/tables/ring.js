@@ -153,11 +153,13 @@ function Board({ view, potNow, t }) {
   </ol>`;
 }
 
-function Owed({ view, t, amount }) {
+function Owed({ view, turn, t, amount }) {
   const { call_minor, least_to_minor: least, most_to_minor: most } = view;
-  const parts = [html`<span>${call_minor > 0 ? html`<b>${amount(call_minor)}</b> ${t("to_call")}` : t("may_check")}</span>`];
+  const bringIn = turn?.bring_in_minor;
+  const due = call_minor > 0 ? call_minor : bringIn;
+  const parts = [html`<span>${due > 0 ? html`<b>${amount(due)}</b> ${t(bringIn ? "to_bring_in" : "to_call")}` : t("may_check")}</span>`];
   if (least !== null && least !== undefined) {
-    const verb = t(call_minor > 0 || view.players.some(({ bet_minor }) => bet_minor > 0) ? "raise_to" : "bet_of");
+    const verb = t(bringIn ? "complete_to" : call_minor > 0 || view.players.some(({ bet_minor }) => bet_minor > 0) ? "raise_to" : "bet_of");
     parts.push(html`<span><span class="soft">${verb}</span> <b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b></span>`);
   }
   return html`<p class="owe">${parts}</p>`;
@@ -172,7 +174,7 @@ function Turn({ hand, serverNow, t, amount }) {
     <${Dial} time=${time} t=${t} />
     <div>
       <h2>${t("seat_to_act", { seats: listed(view.waiting, t) })}</h2>
-      ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : html`<${Owed} view=${view} t=${t} amount=${amount} />`}
+      ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : html`<${Owed} view=${view} turn=${turn} t=${t} amount=${amount} />`}
     </div>
   </div>`;
 }
