@@ -1,8 +1,10 @@
-"""The content policy of every page."""
+"""What holds for every page: its content policy, and addresses that can be asked about."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+
+from casino import errors
 
 PAGES = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -31,3 +33,15 @@ class ContentPolicyMiddleware:
             policy = PAGES
         response.headers.setdefault("Content-Security-Policy", policy)
         return response
+
+
+class PlainAddressMiddleware:
+    """PostgreSQL keeps no NUL and fails when it is asked for one: no row or filter has it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+            return errors.bad_request(request)
+        return self.get_response(request)

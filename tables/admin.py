@@ -23,6 +23,7 @@ from unfold.widgets import (
 
 from casino.core.admin import AUDITORS, RoleAdmin, staff_of
 from casino.core.errors import CoreError
+from casino.core.forms import PlainJsonField
 from casino.core.models import Role
 from tables.engine.banked.options import read_rules
 from tables.engine.banked.vocabulary import BankedGame
@@ -50,7 +51,7 @@ OPENED_WITH = (
 class TableForm(forms.ModelForm):  # type: ignore[type-arg]
     """Name, timing and options: whether they can be dealt by is checked before they are saved."""
 
-    timing = forms.JSONField(
+    timing = PlainJsonField(
         required=False, initial=dict, widget=UnfoldAdminTextareaWidget,
         help_text=f"seconds by name: {', '.join(floor.TIMING_MOST)}",
     )  # fmt: skip
@@ -58,6 +59,7 @@ class TableForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Table
         fields: ClassVar[Sequence[str]] = ("name", "timing", "options")
+        field_classes: ClassVar = {"options": PlainJsonField}
 
     def clean_options(self) -> dict[str, Any]:
         options = self.cleaned_data["options"]
@@ -230,6 +232,7 @@ class PaytableForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Paytable
         fields: ClassVar[Sequence[str]] = ("content",)
+        field_classes: ClassVar = {"content": PlainJsonField}
 
     def clean_content(self) -> dict[str, Any]:
         content = self.cleaned_data["content"]

@@ -205,3 +205,27 @@ def test_a_version_that_favours_the_player_is_not_asked_for() -> None:
     answer = author.get(page("paytable", "changelist"))
     assert "103.3309 %" in answer.content.decode()
     assert not Paytable.objects.filter(status="asked").exists()
+
+
+UNREADABLE = [
+    "[" * 3_000 + "]" * 3_000,
+    '{"big_blind_minor":' + "9" * 5_000 + "}",
+    '{"name":"\\ud800"}',
+    '{"name":"\\u0000"}',
+    '{"big_blind_minor":NaN}',
+]
+
+
+@pytest.mark.parametrize("field", ["options", "timing"])
+@pytest.mark.parametrize("text", UNREADABLE, ids=["deep", "long", "half", "nul", "nan"])
+def test_json_that_cannot_be_read_or_stored_is_an_error_of_the_form(field: str, text: str) -> None:
+    answer = console_of(Role.PIT_MANAGER).post(page("table", "add"), {**NEW, field: text})
+    assert answer.status_code == 200
+    assert field in answer.context["adminform"].form.errors
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["?game=%00", "?game__exact=a%00", "%00/change/"])
+def test_an_address_that_no_row_can_have_is_refused(address: str) -> None:
+    answer = console_of(Role.PIT_MANAGER).get(page("table", "changelist") + address)
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
