@@ -58,6 +58,10 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="manage.py house")
     add_arguments(parser)
     options = parser.parse_args(arguments)
+    if options.hands < 1:
+        parser.error("--hands is at least 1")
+    if options.report and not options.report.absolute().parent.is_dir():
+        parser.error(f"{options.report.absolute().parent} is no folder to write a report into")
     os.umask(0o077)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, leave)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from casino.core.heads import heads_of
 from casino.core.verifying import verify
 from wallets.proving import ledger_check, one_moment
 from wallets.sealing import TRANSFERS
@@ -31,7 +32,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        heads = [json.loads(path.read_text()) for path in options["against"]]
+        heads = heads_of(options["against"])
         began = time.monotonic()
 
         def told(what: str) -> None:
@@ -43,7 +44,7 @@ class Command(BaseCommand):
             with one_moment():
                 check = ledger_check(told)
                 told("seals")
-                verdict = verify(kept for kept in heads if kept is not None)
+                verdict = verify(heads)
                 unsealed = transfers_after_seal()
         finally:
             TRANSFERS.told = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from casino.core.heads import heads_of
 from casino.core.verifying import verify
 
 
@@ -20,8 +20,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        heads = [json.loads(path.read_text()) for path in options["head"]]
-        verdict = verify(kept for kept in heads if kept is not None)
+        verdict = verify(heads_of(options["head"]))
         for finding in verdict.findings:
             self.stderr.write(str(finding))
         figures = (

@@ -19,6 +19,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["seconds"] <= 0:
+            raise CommandError("--seconds is above 0")
         how = "stop" if options["stop"] else "kill"
         try:
             ask_to_hold(settings.DATA_DIR, options["part"], options["seconds"], how)

@@ -1,0 +1,55 @@
+from typing import Any
+from uuid import uuid4
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from casino.core.errors import CoreError
+from casino.core.log import log
+from casino.core.models import Role, User
+from casino.core.services import role_require
+from wallets import services
+from wallets.errors import WalletError
+
+VERBS = {"deposit": services.deposit, "withdraw": services.withdraw}
+
+
+class Command(BaseCommand):
+    help = "Record what a player brought to the cage or took from it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("verb", choices=VERBS)
+        parser.add_argument("player", help="user name")
+        parser.add_argument("amount_minor", type=int, help="in minor units: 2500 is 25.00 EUR")
+        parser.add_argument("currency")
+        parser.add_argument("--by", required=True, help="user name of the cage's staff")
+        parser.add_argument("--reason", default="")
+        parser.add_argument("--key", default="", help="the same key is carried out once")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        verb, currency = options["verb"], options["currency"].upper()
+        player, by = (self.user(options[name]) for name in ("player", "by"))
+        try:
+            role_require(by, (Role.CAGE, Role.ADMIN))
+            posted = VERBS[verb](
+                player_id=player.pk,
+                amount_minor=options["amount_minor"],
+                currency=currency,
+                key=options["key"] or f"cage:{uuid4()}",
+                actor_id=by.pk,
+                reason=options["reason"],
+            )
+        except (CoreError, WalletError) as error:
+            raise CommandError(str(error)) from error
+        if not posted.replayed:
+            facts = {"amount_minor": options["amount_minor"], "currency": currency}
+            log(f"cage.{verb}", f"user:{player.pk}", by, facts)
+        account = services.player_account(player_id=player.pk, currency=currency)
+        balance = services.balances_of(account_ids=[account])[account]
+        done = "already recorded" if posted.replayed else "recorded"
+        self.stdout.write(f"{done}; {player.username} has {balance} {currency} in minor units")
+
+    def user(self, username: str) -> User:
+        found = User.objects.filter(username=username).first()
+        if found is None:
+            raise CommandError(f"there is no user {username!r}")
+        return found
