@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID, uuid4
+from weakref import WeakSet
 
 import orjson
 from channels.exceptions import StopConsumer
@@ -28,12 +29,17 @@ logger = logging.getLogger(__name__)
 NOT_SIGNED_IN, NOT_ALLOWED, REPLACED, TOO_FAST, RESTARTING = 4401, 4403, 4409, 4429, 4503
 MESSAGE_MOST = 8_192
 SEQS = range(2**63)
+# How long a closed account or a revoked display may go on at most.
+STANDING_S = 3.0
 # A bucket of actions: nobody clicks faster, a runaway program does.
 BURST, PER_SECOND = 40, 20.0
 
 Problem = Callable[[Exception], dict[str, Any] | None]
 # Set by casino.errors through settings: turns an error into its problem details.
 problem_of: Problem = lambda error: None  # noqa: E731
+
+
+sockets: "WeakSet[TableConsumer]" = WeakSet()
 
 
 class TableConsumer(AsyncWebsocketConsumer):
@@ -56,6 +62,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if facts.table_id != self.table_id:
             await self.close(NOT_ALLOWED)
             return
+        self.facts = facts
         self.player_id = facts.user_id if facts.role == "player" else None
         try:
             snapshot = await in_thread(selectors.table_snapshot, self.table_id, self.player_id)
@@ -76,8 +83,10 @@ class TableConsumer(AsyncWebsocketConsumer):
             you={"seat": you.get("seat"), "role": facts.role},
             last_seq=snapshot["seq"],
         )
+        sockets.add(self)
 
     async def disconnect(self, code: int) -> None:
+        sockets.discard(self)
         await self.channel_layer.group_discard(self.group, self.channel_name)
         raise StopConsumer
 
@@ -229,8 +238,18 @@ HANDLERS: dict[str, Callable[[TableConsumer, dict[str, Any]], Awaitable[None]]] 
 }
 
 
+async def close_fallen() -> None:
+    """Close the sockets of accounts and displays that were closed while they were connected."""
+    held = list(sockets)
+    standing = await in_thread(tickets.tickets_standing, {sock.facts for sock in held})
+    for sock in held:
+        if sock.facts not in standing:
+            await sock.close(NOT_SIGNED_IN)
+            sockets.discard(sock)
+
+
 class Liveness:
-    """What a web process does besides serving: its pulse, and its rooms' heartbeats."""
+    """What a web process does besides serving: its pulse, its rooms' heartbeats, its door."""
 
     def __init__(self, pulse: Callable[[], Any]) -> None:
         self.pulse = pulse
@@ -238,7 +257,7 @@ class Liveness:
     async def run(self) -> None:
         from tables.hub import hub
 
-        pulsed = beaten = 0.0
+        pulsed = beaten = looked = 0.0
         while True:
             now = time.monotonic()
             try:
@@ -249,6 +268,9 @@ class Liveness:
                     server_time, seqs = await in_thread(selectors.seqs_of, list(hub.rooms))
                     await hub.heads(seqs, server_time)
                     beaten = now
+                if sockets and now - looked >= STANDING_S:
+                    await close_fallen()
+                    looked = now
             except Exception as error:
                 # Without the database there is no pulse and no heartbeat, which is the truth.
                 logger.warning("no pulse: %s", error)

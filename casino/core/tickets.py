@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import connection
+
+from casino.core.models import Device, Role, User
 
 TICKET_S = 30
 
@@ -48,6 +51,22 @@ def ticket_redeem(raw: str) -> TicketFacts | None:
     if row is None or not row[-1]:
         return None
     return TicketFacts(*row[:-1])
+
+
+def tickets_standing(held: Collection[TicketFacts]) -> set[TicketFacts]:
+    """Those of redeemed tickets whose holder may still do what they were issued for."""
+    people = User.objects.filter(pk__in={facts.user_id for facts in held}, is_active=True)
+    roles = dict(people.values_list("pk", "role"))
+    screens = Device.objects.filter(pk__in={facts.device_id for facts in held}, revoked_at=None)
+    tables = dict(screens.values_list("pk", "table_id"))
+
+    def stands(facts: TicketFacts) -> bool:
+        if facts.user_id is None:
+            return facts.device_id in tables and tables[facts.device_id] == facts.table_id
+        role = roles.get(facts.user_id)
+        return role is not None and (facts.role != "player" or role == Role.PLAYER)
+
+    return {facts for facts in held if stands(facts)}
 
 
 def ticket_hash(raw: str) -> bytes:

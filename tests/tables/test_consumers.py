@@ -5,10 +5,13 @@ import orjson
 import pytest
 from asgiref.sync import sync_to_async
 
+from casino.core.models import Role, User
+from casino.core.services import device_enrol, device_revoke
 from casino.core.tickets import ticket_issue
-from tables import beliefs, selectors
+from tables import beliefs, consumers, selectors
 from tables.hub import QUEUE_SIZE, hub
 from tables.threads import in_thread
+from tests.cast import person
 from tests.tables.dealing_cast import dealt, move, player, seated, table
 from tests.tables.sockets import Socket
 
@@ -312,3 +315,25 @@ async def test_pushes_of_another_process_arrive(in_play, rooms):
     )
     assert (await heard(sock, "events"))["seq"] == seq + 1
     await sock.leave()
+
+
+async def test_a_closed_account_and_a_revoked_display_lose_their_sockets(in_play, rooms):
+    at, players = in_play
+    floor = await in_thread(person, "Fred", Role.FLOOR)
+    device, _ = await in_thread(device_enrol, name="Screen", table_id=at.pk, by=floor.user)
+    ticket = await in_thread(ticket_issue, table_id=at.pk, role="display", device_id=device.pk)
+    screen = socket(at, ticket)
+    await screen.connect()
+    closed, stays = [await opened(at, who) for who in players]
+    for sock in (screen, closed, stays):
+        await heard(sock, "hello")
+    await consumers.close_fallen()
+    for sock in (screen, closed, stays):
+        assert await sock.receive_nothing(0.05)
+    await in_thread(User.objects.filter(pk=players[0].pk).update, is_active=False)
+    await in_thread(device_revoke, device=device, by=floor.user)
+    await consumers.close_fallen()
+    assert [await closed_with(sock) for sock in (closed, screen)] == [4401, 4401]
+    assert await stays.receive_nothing(0.05)
+    for sock in (screen, closed, stays):
+        await sock.leave()
