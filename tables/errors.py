@@ -317,3 +317,14 @@ class ReasonMissing(TableError):
 
     def __str__(self) -> str:
         return "say why"
+
+
+@dataclass(eq=False)
+class StacksMoved(TableError):
+    """Chips changed while a hand was being dealt on them; nothing of it was kept."""
+
+    code: ClassVar[str] = "stacks_moved"
+    seats: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"the chips of seats {', '.join(map(str, self.seats))} moved; deal again"

@@ -14,6 +14,7 @@ from tables.engine.games import Game
 from tables.engine.poker import button
 from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, PokerGame
 from tables.engine.protocol import Event, SeatIn
+from tables.errors import StacksMoved
 from tables.models import Deck, Hand, Seat, Table
 from tables.services import carrying, decks, rotating, versions
 from tables.services.playing import played_on
@@ -101,7 +102,7 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
         first=who_begins(table, [seat.number for seat in stacks]),
     )
     if game.family != "banked":
-        wallets.stakes_hold(hand_id=hand.pk, seat_account_ids=[seat.account_id for seat in stacks])
+        stacks_hold(hand, stacks)
     Table.objects.filter(pk=table.pk).update(
         hand_id=hand.pk,
         hand_number=hand.number,
@@ -123,6 +124,19 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     if play.over:
         jobs.settle_hand(table.pk, hand.pk)
     return hand
+
+
+def stacks_hold(hand: Hand, stacks: Mapping[Seat, int]) -> None:
+    """Hold the seats' chips, and be sure that they are what the hand was dealt on.
+
+    Raises StacksMoved if a correction took some between the reading and the hold; dealt again.
+    """
+    accounts = [seat.account_id for seat in stacks]
+    wallets.stakes_hold(hand_id=hand.pk, seat_account_ids=accounts)
+    held = wallets.balances_of(account_ids=accounts)
+    moved = [seat.number for seat, chips in stacks.items() if held[seat.account_id] != chips]
+    if moved:
+        raise StacksMoved(tuple(moved))
 
 
 def who_begins(table: Table, numbers: Sequence[int]) -> int | None:

@@ -7,6 +7,7 @@ from django.db import transaction
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.protocol import Hand
+from tables.models import Table
 from tables.services.acting import committed_minor
 from tables.services.playing import played_on
 from tables.services.writing import write
@@ -16,11 +17,14 @@ from wallets import services as wallets
 def turn_expire(*, table_id: int, turn_id: int) -> bool:
     """Do the default action of a turn that is due; once, whoever else tries.
 
-    Returns whether it did: not if the turn has passed meanwhile, or its deadline has moved.
+    Returns whether it did: not if the turn has passed meanwhile, its deadline has moved, or the
+    clock has not claimed it, which it does only while the whole house is alive.
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
         if belief.turn_id != turn_id or belief.finished or not belief.is_past:
+            return False
+        if not Table.objects.filter(pk=table_id, claimed=f"expire:{turn_id}").exists():
             return False
         hand = belief.hand()
         before = hand.turn

@@ -28,9 +28,9 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
-        claimed = Hand.objects.filter(pk=hand_id, status=Hand.Status.FINISHED).update(
-            status=Hand.Status.SETTLED, settled_at=Now(), last_seq=belief.seq + 1
-        )
+        claimed = Hand.objects.filter(
+            pk=hand_id, table_id=table_id, status=Hand.Status.FINISHED
+        ).update(status=Hand.Status.SETTLED, settled_at=Now(), last_seq=belief.seq + 1)
         if not claimed:
             return False
         table = Table.objects.get(pk=table_id)

@@ -113,13 +113,16 @@ def played_out(at: Table) -> Hand:
     return Hand.objects.get(pk=hand_id)
 
 
-def clock_to(at: Table, ms_before_now: int) -> None:
-    """Put the deadline of the window in play that far into the past (negative: the future)."""
+def clock_to(at: Table, ms_before_now: int, *, claimed: bool = True) -> None:
+    """Put the deadline of the window in play that far into the past (negative: the future).
+
+    claimed: as if the clock had found it due already.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_table SET deadline = clock_timestamp() - %s * interval '1 ms'"
-            " WHERE id = %s",
-            [ms_before_now, at.pk],
+            "UPDATE tables_table SET deadline = clock_timestamp() - %s * interval '1 ms',"
+            " claimed = CASE WHEN %s THEN 'expire:' || turn_id ELSE '' END WHERE id = %s",
+            [ms_before_now, claimed, at.pk],
         )
 
 

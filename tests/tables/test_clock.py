@@ -40,7 +40,7 @@ def claim():
 
 def test_a_due_turn_is_claimed_once_a_lease(in_play, sent):
     turn_id = beliefs.read(in_play.pk).turn_id
-    clock_to(in_play, 400)
+    clock_to(in_play, 400, claimed=False)
     pulses_at(0)
     clock.tick()
     clock.tick()
@@ -48,14 +48,14 @@ def test_a_due_turn_is_claimed_once_a_lease(in_play, sent):
 
 
 def test_a_turn_within_its_grace_is_not_due(in_play, sent):
-    clock_to(in_play, 200)
+    clock_to(in_play, 200, claimed=False)
     pulses_at(0)
     assert clock.tick() == 0
 
 
 @pytest.mark.parametrize("silent", ["web", "clock"])
 def test_nothing_is_due_while_one_kind_of_process_is_silent(in_play, sent, silent):
-    clock_to(in_play, 400)
+    clock_to(in_play, 400, claimed=False)
     pulses_at(0)
     pulses_at(2_000, silent)
     assert clock.tick() == 0
@@ -63,7 +63,7 @@ def test_nothing_is_due_while_one_kind_of_process_is_silent(in_play, sent, silen
 
 @pytest.mark.parametrize("kind", ["web", "clock"])
 def test_the_first_pulse_after_a_silence_moves_the_deadlines_that_were_running(in_play, kind):
-    clock_to(in_play, 30_000)
+    clock_to(in_play, 30_000, claimed=False)
     pulses_at(60_000, kind)
     before = Table.objects.get(pk=in_play.pk)
     assert clock.pulse(kind) == 1
@@ -77,7 +77,7 @@ def test_the_first_pulse_after_a_silence_moves_the_deadlines_that_were_running(i
 
 
 def test_a_silence_is_judged_once_whoever_comes_back_first(in_play):
-    clock_to(in_play, 30_000)
+    clock_to(in_play, 30_000, claimed=False)
     pulses_at(60_000, "web")
     pulses_at(60_100, "clock")
     assert clock.pulse("clock") + clock.pulse("web") + clock.pulse("clock") == 1
@@ -85,7 +85,7 @@ def test_a_silence_is_judged_once_whoever_comes_back_first(in_play):
 
 
 def test_a_deadline_past_before_the_silence_began_stays_past(in_play):
-    clock_to(in_play, 70_000)
+    clock_to(in_play, 70_000, claimed=False)
     pulses_at(60_000)
     assert clock.pulse("web") == 0
 
@@ -98,14 +98,14 @@ def test_a_short_pause_moves_nothing(in_play):
 
 def test_without_a_broker_the_clock_does_the_work_itself(in_play, monkeypatch):
     monkeypatch.setattr(jobs, "send", lambda *args: False)
-    clock_to(in_play, 400)
+    clock_to(in_play, 400, claimed=False)
     pulses_at(0)
     clock.tick()
     assert beliefs.read(in_play.pk).finished  # heads-up, the time-out's fold ends the hand
 
 
 def test_work_that_the_workers_forgot_is_done_when_its_lease_is_out(in_play, sent):
-    clock_to(in_play, 400)
+    clock_to(in_play, 400, claimed=False)
     pulses_at(0)
     clock.tick()
     Table.objects.update(claimed_at="2020-01-01T00:00:00Z")
@@ -136,7 +136,7 @@ def test_the_next_hand_is_dealt_when_its_pause_is_over(in_play, sent):
 def test_one_table_that_cannot_go_on_does_not_stop_the_others(in_play, monkeypatch, caplog):
     monkeypatch.setattr(jobs, "send", lambda *args: False)
     monkeypatch.setitem(clock.WORK, "expire", ("x", lambda t, n: 1 // 0))
-    clock_to(in_play, 400)
+    clock_to(in_play, 400, claimed=False)
     pulses_at(0)
     assert clock.tick() == 1
     assert "ZeroDivisionError" in caplog.text

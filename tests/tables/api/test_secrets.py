@@ -149,7 +149,8 @@ def close_betting(table: Table) -> None:
 
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_table SET deadline = clock_timestamp() - interval '1 s' WHERE id = %s",
+            "UPDATE tables_table SET deadline = clock_timestamp() - interval '1 s',"
+            " claimed = 'expire:' || turn_id WHERE id = %s",
             [table.pk],
         )
     table.refresh_from_db()

@@ -136,6 +136,14 @@ def test_a_turn_that_is_not_due_is_not_timed_out(heads_up):
     assert not expiring.turn_expire(table_id=at.pk, turn_id=beliefs.read(at.pk).turn_id)
 
 
+def test_a_turn_that_the_clock_has_not_claimed_is_not_timed_out(heads_up):
+    """A task of unknown origin, or one of before a silence, costs nobody a decision."""
+    at, _, _ = heads_up
+    clock_to(at, 400)
+    Table.objects.update(claimed="")
+    assert not expiring.turn_expire(table_id=at.pk, turn_id=beliefs.read(at.pk).turn_id)
+
+
 def test_of_many_at_once_one_action_takes_the_turn(heads_up):
     at, first, _ = heads_up
     turn_id = beliefs.read(at.pk).turn_id
