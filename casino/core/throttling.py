@@ -37,7 +37,7 @@ class AddressThrottle(HouseThrottle):
 
 class SignInThrottle(AddressThrottle):
     scope = "sign_in"
-    rate = "30/min"
+    rate = "60/min"
 
 
 class RegistrationThrottle(AddressThrottle):
