@@ -112,6 +112,7 @@ def three_card_step(player: Player) -> bool:
     return False
 
 
+@pytest.mark.slow  # as long as the hands take that others play at the same tables
 def test_a_player_signs_in_plays_leaves_and_reads_the_books(browser: Browser, address: str) -> None:
     ring, banked = Player(browser, address), Player(browser, address)
     ring.sign_in("not the password")
