@@ -12,7 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate install-browser clean image-deps collectstatic
+.PHONY: help setup run test lint check fix bench simulate install-browser clean image-deps collectstatic story
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -60,6 +60,9 @@ bench: setup ## measure this machine; one JSON object for each question
 simulate: setup ## play random hands of every game and check every law; ARGS="--hands 20" is a short run
 	$(RUN) manage.py simulate --every --hands 300 $(ARGS)
 	$(RUN) -m pytest -q -m slow tests/engine
+
+story: setup ## the player's client through a whole visit, in a browser, at a house of its own
+	$(RUN) -m pytest -q -m slow tests/web
 
 install-browser: ## install Debian's Chromium where there is none, for the browser tests
 	@if [ -n "$(CHROMIUM)" ]; then echo "Chromium is here: $(CHROMIUM)"; \
