@@ -112,7 +112,7 @@ def lives(pid: int) -> bool:
 
 def test_a_part_that_dies_is_started_again_at_once_and_leaves_no_child(cast: Cast) -> None:
     house = cast.house([cast.part("clock", "clock")])
-    until(lambda: len(cast.notes("forked")) == 1)
+    until(lambda: len(cast.notes("forked")) == len(cast.notes("starts")) == 1)
     (before,) = house.pids("clock")
     os.kill(before, signal.SIGKILL)
     until(lambda: cast.notes("starts") == ["clock", "clock"])
