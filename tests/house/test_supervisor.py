@@ -143,7 +143,7 @@ def test_parts_stop_in_order_and_a_stubborn_one_is_killed(cast: Cast) -> None:
     house.stop()
     assert time.monotonic() - begun < 2.0
     assert cast.notes("stops") == ["web-1", "clock", "worker"]
-    assert not any(lives(pid) for pid in cast.forked())
+    until(lambda: not any(lives(pid) for pid in cast.forked()))
 
 
 def test_a_held_part_stays_down_and_comes_back(cast: Cast) -> None:
