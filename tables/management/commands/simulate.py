@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.engine.banked.options import RULES, read_rules
-from tables.engine.banked.simulation import STRATEGIES, simulate
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import RuleViolation
 from tables.engine.games import GAMES, WITH_KILL_CARD, Game
@@ -22,6 +21,7 @@ from tables.engine.history.laws import LawBroken
 from tables.engine.history.simulation import Simulation
 from tables.engine.history.stakes import dealt_by, default_options, limits_of, rotation
 from tables.engine.protocol import Json
+from tables.management.strategy_simulation import STRATEGIES, simulate
 
 PROGRESS_S = 2.0
 FULL, LIGHT = "full", "light"

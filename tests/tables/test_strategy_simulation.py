@@ -10,16 +10,16 @@ import pytest
 from tables.engine.banked.options import read_rules
 from tables.engine.banked.prices import ante_play_price, price_of_strategy
 from tables.engine.banked.settling import settle
-from tables.engine.banked.simulation import (
+from tables.engine.games.three_card_poker import STANDARD_PAYTABLES, THREE_CARD_POKER
+from tables.engine.rankings.three_card import QUALIFIERS
+from tables.management.strategy_simulation import (
     STRATEGIES,
     Lookup,
     deals,
     judged,
     simulate,
 )
-from tables.engine.banked.simulation import Tally as Sums
-from tables.engine.games.three_card_poker import STANDARD_PAYTABLES, THREE_CARD_POKER
-from tables.engine.rankings.three_card import QUALIFIERS
+from tables.management.strategy_simulation import Tally as Sums
 
 HOUSE = {wager: next(iter(named.values())) for wager, named in STANDARD_PAYTABLES.items()}
 LADDER = HOUSE["ante_bonus"]
