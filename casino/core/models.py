@@ -244,6 +244,7 @@ class Ticket(models.Model):
     secret_hash = models.BinaryField(max_length=32, primary_key=True)
     user_id = models.BigIntegerField(null=True)
     device_id = models.BigIntegerField(null=True)
+    token_id = models.BigIntegerField(null=True)
     table_id = models.BigIntegerField()
     role = models.CharField(max_length=16)
     expires_at = models.DateTimeField(db_index=True)

@@ -8,8 +8,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import connection
+from django.db.models.functions import Now
 
-from casino.core.models import Device, Role, User
+from casino.core.models import Device, Role, Token, User
 
 TICKET_S = 30
 
@@ -19,19 +20,28 @@ class TicketFacts(NamedTuple):
     device_id: int | None
     table_id: int
     role: str
+    token_id: int | None = None
 
 
 def ticket_issue(
-    *, table_id: int, role: str, user_id: int | None = None, device_id: int | None = None
+    *,
+    table_id: int,
+    role: str,
+    user_id: int | None = None,
+    device_id: int | None = None,
+    token_id: int | None = None,
 ) -> str:
-    """A ticket for one user or one device, good for TICKET_S by the database's clock."""
+    """A ticket for one user or one device, good for TICKET_S by the database's clock.
+
+    token_id: the bearer token it was asked for with; what the ticket opens ends with that token.
+    """
     raw = secrets.token_urlsafe(24)
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO core_ticket (secret_hash, user_id, device_id, table_id, role, expires_at)"
-            " VALUES (%s::bytea, %s::bigint, %s::bigint, %s::bigint, %s::text,"
-            " clock_timestamp() + make_interval(secs => %s))",
-            [ticket_hash(raw), user_id, device_id, table_id, role, float(TICKET_S)],
+            "INSERT INTO core_ticket (secret_hash, user_id, device_id, table_id, role, token_id,"
+            " expires_at) VALUES (%s::bytea, %s::bigint, %s::bigint, %s::bigint, %s::text,"
+            " %s::bigint, clock_timestamp() + make_interval(secs => %s))",
+            [ticket_hash(raw), user_id, device_id, table_id, role, token_id, float(TICKET_S)],
         )
     return raw
 
@@ -44,7 +54,8 @@ def ticket_redeem(raw: str) -> TicketFacts | None:
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM core_ticket WHERE secret_hash = %s::bytea"
-            " RETURNING user_id, device_id, table_id, role, expires_at > clock_timestamp()",
+            " RETURNING user_id, device_id, table_id, role, token_id,"
+            " expires_at > clock_timestamp()",
             [ticket_hash(raw)],
         )
         row = cursor.fetchone()
@@ -59,12 +70,18 @@ def tickets_standing(held: Collection[TicketFacts]) -> set[TicketFacts]:
     roles = dict(people.values_list("pk", "role"))
     screens = Device.objects.filter(pk__in={facts.device_id for facts in held}, revoked_at=None)
     tables = dict(screens.values_list("pk", "table_id"))
+    tokens = Token.objects.filter(pk__in={facts.token_id for facts in held}, revoked_at=None)
+    good = {None, *tokens.exclude(expires_at__lte=Now()).values_list("pk", flat=True)}
 
     def stands(facts: TicketFacts) -> bool:
         if facts.user_id is None:
             return facts.device_id in tables and tables[facts.device_id] == facts.table_id
         role = roles.get(facts.user_id)
-        return role is not None and (facts.role != "player" or role == Role.PLAYER)
+        return (
+            role is not None
+            and facts.token_id in good
+            and (facts.role != "player" or role == Role.PLAYER)
+        )
 
     return {facts for facts in held if stands(facts)}
 

@@ -165,8 +165,11 @@ class TicketsApi(APIView):
         if role == PLAYER and not may_play(request):
             raise ScopeMissing(Scope.PLAY)
         selectors.table_require(table_id)
+        token_id = request.auth.token_id if isinstance(request.auth, TokenFacts) else None
         answer = {
-            "ticket": ticket_issue(table_id=table_id, role=role, user_id=user.pk),
+            "ticket": ticket_issue(
+                table_id=table_id, role=role, user_id=user.pk, token_id=token_id
+            ),
             "role": role,
             "expires_in_s": TICKET_S,
             "socket_path": f"/ws/v1/tables/{table_id}",

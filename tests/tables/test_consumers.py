@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from casino.core.models import Role, User
-from casino.core.services import device_enrol, device_revoke
+from casino.core.services import device_enrol, device_revoke, token_issue, token_revoke
 from casino.core.tickets import ticket_issue
 from tables import beliefs, consumers, selectors
 from tables.hub import QUEUE_SIZE, hub
@@ -315,6 +315,24 @@ async def test_pushes_of_another_process_arrive(in_play, rooms):
     )
     assert (await heard(sock, "events"))["seq"] == seq + 1
     await sock.leave()
+
+
+async def test_an_ended_token_takes_its_own_socket_with_it_and_no_other(in_play, rooms):
+    at, (ann, _) = in_play
+    socks, tokens = [], []
+    for name in ("phone", "desk"):
+        token, _ = await in_thread(token_issue, user=ann, name=name)
+        facts = {"role": "watcher", "user_id": ann.pk, "token_id": token.pk}
+        socks.append(socket(at, await in_thread(ticket_issue, table_id=at.pk, **facts)))
+        tokens.append(token)
+        assert await socks[-1].connect()
+        await heard(socks[-1], "hello")
+    await in_thread(token_revoke, token=tokens[0], by=ann)
+    await consumers.close_fallen()
+    assert await closed_with(socks[0]) == 4401
+    assert await socks[1].receive_nothing(0.05)
+    for sock in socks:
+        await sock.leave()
 
 
 async def test_a_closed_account_and_a_revoked_display_lose_their_sockets(in_play, rooms):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from casino.core.models import Scope
+from casino.core.models import Scope, Token
 from casino.core.tickets import TicketFacts, ticket_redeem
 from tables.models import Hand, Table
 from tables.selectors import REPLAY_MOST
@@ -80,7 +80,8 @@ def test_a_players_ticket_opens_his_own_socket_once(seated: Table, ann: Person) 
     assert answer["socket_path"] == f"/ws/v1/tables/{seated.pk}"
     assert (answer["role"], answer["expires_in_s"]) == ("player", 30)
     facts = ticket_redeem(answer["ticket"])
-    assert facts == TicketFacts(ann.user.pk, None, seated.pk, "player")
+    token = Token.objects.get(user=ann.user)
+    assert facts == TicketFacts(ann.user.pk, None, seated.pk, "player", token.pk)
     assert ticket_redeem(answer["ticket"]) is None
 
 
