@@ -162,6 +162,36 @@ class Table(models.Model):
         return self.name
 
 
+class TableHour(models.Model):
+    """What a table did in one hour of one gaming day; minor units, added up as it happens.
+
+    Reports and the pit read these rows instead of hands and legs; the day's close compares their
+    sum with the ledger. `won_minor` is what bank or rake gained, `expected_minor` what theory says
+    of it and `variance` that of the difference, both at games against the house alone.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hours")
+    gaming_day = models.DateField()
+    hour = models.DateTimeField()
+    hands = models.BigIntegerField(default=0)
+    voided = models.BigIntegerField(default=0)
+    seats_dealt = models.BigIntegerField(default=0)
+    drop_minor = models.BigIntegerField(default=0, help_text="chips bought at the table")
+    staked_minor = models.BigIntegerField(default=0, help_text="wagered against the house")
+    won_minor = models.BigIntegerField(default=0)
+    expected_minor = models.DecimalField(max_digits=40, decimal_places=6, default=0)
+    variance = models.DecimalField(max_digits=60, decimal_places=6, default=0)
+
+    class Meta:
+        ordering = ["gaming_day", "hour", "table"]
+        constraints = [
+            models.UniqueConstraint(fields=["gaming_day", "table", "hour"], name="table_hour_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} at {self.hour:%Y-%m-%d %H:00}"
+
+
 class Seat(models.Model):
     """A player at a table; the chips before him are the balance of `account_id`."""
 

@@ -1,8 +1,6 @@
 """The running return of every wager beside its theory, and the alert when they part."""
 
 import math
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from django.conf import settings
@@ -13,8 +11,7 @@ from casino.core.log import log
 from tables.engine.banked.returns import brought
 from tables.engine.banked.rounds import BankedRound
 from tables.models import Hand, PaytableReturn
-
-MICRO = 10**6
+from tables.services.counting import exact
 
 
 def round_recorded(hand: Hand, played: BankedRound) -> None:
@@ -72,7 +69,3 @@ def figures(row: PaytableReturn) -> dict[str, Any]:
         "band_percent": [round(100 * (theory - half), 4), round(100 * (theory + half), 4)],
         "standard_errors": round(standard_errors(row), 3),
     }
-
-
-def exact(figure: Fraction) -> Decimal:
-    return Decimal(round(figure * MICRO)).scaleb(-6)

@@ -21,7 +21,7 @@ from tables.errors import (
     TableNotOpen,
 )
 from tables.models import Hand, Seat, Table
-from tables.services import dealing
+from tables.services import counting, dealing
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -81,6 +81,7 @@ def seat_take(
         )
         if posted.replayed:  # a seat without chips, shown with those of the one before
             raise BuyInSpent
+        counting.chips_bought(table.pk, buy_in_minor)
         place = Seat.objects.create(
             table=table, number=number, player=player, account_id=account_id
         )
@@ -116,6 +117,7 @@ def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> 
         if not posted.replayed:
             most = max(locked.table.buy_in_most_minor - before_minor, 0)
             _check_chips(locked.table, amount_minor, locked.table.chip_minor, most)
+            counting.chips_bought(table_id, amount_minor)
             if not before_minor and seat.status == Seat.Status.SITTING_OUT:
                 seat.status = Seat.Status.PLAYING
                 seat.save(update_fields=["status"])

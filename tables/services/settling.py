@@ -11,7 +11,7 @@ from tables.engine.banked.rounds import BankedRound
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
-from tables.services import carrying, decks, returns, rotating
+from tables.services import carrying, counting, decks, returns, rotating
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -35,11 +35,13 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             return False
         table = Table.objects.get(pk=table_id)
         hand = Hand.objects.get(pk=hand_id)
-        pay(table, hand)
+        won_minor = pay(table, hand)
+        played = None
         if hand.paytable_id is not None:
             played = belief.hand()
             assert isinstance(played, BankedRound)
             returns.round_recorded(hand, played)
+        counting.hand_settled(hand, won_minor, played)
         carrying.carried_on(table, hand)
         is_last = table.status == Table.Status.DRAINING
         events = [event("hand_settled", hand_id=hand_id)]
@@ -76,22 +78,24 @@ def reading_s(hand: Hand) -> float:
     return PAUSE_S[family] + SPOT_S * spots
 
 
-def pay(table: Table, hand: Hand) -> None:
+def pay(table: Table, hand: Hand) -> int:
+    """Post the hand's one settlement; returns what the table's bank or rake gained by it."""
     result = hand.result or {}
     accounts = {seat: facts["account"] for seat, facts in hand.seats.items()}
     if hand.definition["family"] == "banked":
         returned = {accounts[seat]: amount for seat, amount in result["returned_minor"].items()}
         if "meter" in result:
             returned[table.accounts["jackpot"]] = meter_change(table, result["meter"])
+        staked_minor = sum(result["staked_minor"].values())
         wallets.round_pay(
             hand_id=hand.pk,
             in_play_account_id=table.accounts["in_play"],
             returned=returned,
             bank_account_id=table.accounts["bank"],
-            staked_total=sum(result["staked_minor"].values()),
+            staked_total=staked_minor,
             table_id=table.pk,
         )
-        return
+        return int(staked_minor - sum(returned.values()))
     legs = {accounts[seat]: net for seat, net in result["nets_minor"].items() if net}
     if result["rake_minor"]:
         legs[table.accounts["rake"]] = result["rake_minor"]
@@ -101,6 +105,7 @@ def pay(table: Table, hand: Hand) -> None:
     wallets.hand_pay(
         hand_id=hand.pk, legs_by_account=legs, currency=table.currency, table_id=table.pk
     )
+    return int(result["rake_minor"])
 
 
 def meter_change(table: Table, meter: Mapping[str, int]) -> int:

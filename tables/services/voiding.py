@@ -12,7 +12,7 @@ from tables import beliefs
 from tables.errors import HandNotInPlay, ReasonMissing
 from tables.models import Hand, Table
 from tables.rules import NONE
-from tables.services import decks, rotating
+from tables.services import counting, decks, rotating
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
 from wallets import services as wallets
@@ -44,6 +44,7 @@ def hand_void(*, table_id: int, hand_id: int, reason: str, by: User | None = Non
             wallets.round_void(hand_id=hand_id, table_id=table_id)
         else:
             wallets.hand_void(hand_id=hand_id)
+        counting.hand_voided(hand)
         events = [
             event("hand_voided", hand_id=hand_id, reason=reason.strip()),
             *seats_after(table),

@@ -1,0 +1,79 @@
+"""What a table did, added up by the hour while it happens, in the transaction that did it."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from tables.engine.banked.returns import brought
+from tables.engine.banked.rounds import BankedRound
+from tables.models import Hand
+from wallets.gaming_day import gaming_day
+
+MICRO = 10**6
+
+ADD = """
+    INSERT INTO tables_tablehour AS h (table_id, gaming_day, hour, hands, voided, seats_dealt,
+            drop_minor, staked_minor, won_minor, expected_minor, variance)
+        VALUES (%(table)s, %(day)s, date_trunc('hour', now()), %(hands)s, %(voided)s, %(seats)s,
+            %(drop)s, %(staked)s, %(won)s, %(expected)s, %(variance)s)
+        ON CONFLICT (gaming_day, table_id, hour) DO UPDATE SET
+            hands = h.hands + EXCLUDED.hands,
+            voided = h.voided + EXCLUDED.voided,
+            seats_dealt = h.seats_dealt + EXCLUDED.seats_dealt,
+            drop_minor = h.drop_minor + EXCLUDED.drop_minor,
+            staked_minor = h.staked_minor + EXCLUDED.staked_minor,
+            won_minor = h.won_minor + EXCLUDED.won_minor,
+            expected_minor = h.expected_minor + EXCLUDED.expected_minor,
+            variance = h.variance + EXCLUDED.variance
+"""
+NOTHING: Mapping[str, Any] = dict.fromkeys(
+    ("hands", "voided", "seats", "drop", "staked", "won", "expected", "variance"), 0
+)
+
+
+def chips_bought(table_id: int, amount_minor: int) -> None:
+    _add(table_id, drop=amount_minor)
+
+
+def hand_settled(hand: Hand, won_minor: int, played: BankedRound | None) -> None:
+    """won_minor: what bank or rake gained by it. played: the round, at games against the house."""
+    figures: dict[str, Any] = {}
+    if played is not None:
+        by_wager = brought(played).values()
+        figures = {
+            "expected": exact(-sum((what.expected_minor for what in by_wager), Fraction(0))),
+            "variance": exact(sum((what.variance for what in by_wager), Fraction(0))),
+            "staked": _staked_minor(hand),
+        }
+    _add(hand.table_id, hands=1, seats=len(hand.seats), won=won_minor, **figures)
+
+
+def hand_voided(hand: Hand) -> None:
+    _add(hand.table_id, voided=1)
+
+
+def hand_reversed(hand: Hand, won_minor: int) -> None:
+    """A settled hand was undone: the hour in which that happens gives its win back.
+
+    won_minor: what bank or rake gave back.
+    """
+    _add(hand.table_id, voided=1, hands=-1, won=-won_minor, staked=-_staked_minor(hand))
+
+
+def _staked_minor(hand: Hand) -> int:
+    return sum((hand.result or {}).get("staked_minor", {}).values())
+
+
+def exact(figure: Fraction) -> Decimal:
+    """A fraction of a minor unit to six decimals, as the rows keep it."""
+    return Decimal(round(figure * MICRO)).scaleb(-6)
+
+
+def _add(table_id: int, **figures: Any) -> None:
+    place = {**NOTHING, **figures, "table": table_id, "day": gaming_day(timezone.now())}
+    with connection.cursor() as cursor:
+        cursor.execute(ADD, place)
