@@ -22,10 +22,14 @@ class Event(NamedTuple):
 
 
 class SeatIn(NamedTuple):
-    """A seat dealt in, with the chips on the table in front of it."""
+    """A seat dealt in, with the chips on the table in front of it.
+
+    player_seat: for a further spot of a player, the seat whose chips it plays with.
+    """
 
     seat: int
     stack_minor: int
+    player_seat: int | None = None
 
 
 class Definition(Protocol):

@@ -34,7 +34,7 @@ RULES = (
     "most_spot_minor", "most_round_minor",
 )  # fmt: skip
 """What a version of the paytables fixes; the rest is a table's own."""
-KNOWN = (*RULES, "limits", "version")
+KNOWN = (*RULES, "limits", "spots_per_player", "version")
 WHOLE = 10_000
 """Basis points."""
 
@@ -110,10 +110,12 @@ class BankedOptions(Rules):
     """Checked options of a table: its rules and what is its own.
 
     limits: of each wager on offer; a wager without limits is not offered.
+    spots_per_player: how many adjacent spots one player may have.
     version: the paytables' version, kept for the record.
     """
 
     limits: Mapping[str, Limits]
+    spots_per_player: int = 1
     version: int | str | None = None
 
 
@@ -140,7 +142,12 @@ def read_options(game: BankedGame, options: Mapping[str, Any]) -> BankedOptions:
         elif isinstance(wager, Side) and wager_id not in rules.paytables:
             raise BadOptions(f"limits.{wager_id}", "a wager cannot be offered without its paytable")
     fixed = {part.name: getattr(rules, part.name) for part in fields(rules)}
-    return BankedOptions(**fixed, limits=limits, version=options.get("version"))
+    return BankedOptions(
+        **fixed,
+        limits=limits,
+        spots_per_player=_spots(game, options.get("spots_per_player", 1)),
+        version=options.get("version"),
+    )
 
 
 def read_rules(game: BankedGame, rules: Mapping[str, Any]) -> Rules:
@@ -257,6 +264,13 @@ def _figure(name: str, terms: dict[str, Any], most: int = 2**53) -> int:
 def _most(where: str, value: Any) -> int | None:
     if value is not None and (type(value) is not int or value <= 0):
         raise BadOptions(where, "minor units above 0, or left out")
+    return value
+
+
+def _spots(game: BankedGame, value: Any) -> int:
+    most = len(game.seats)
+    if type(value) is not int or not 1 <= value <= most:
+        raise BadOptions("spots_per_player", f"a whole number, 1 to {most}")
     return value
 
 

@@ -48,11 +48,15 @@ BET, CLEAR = "bet", "clear"
 
 
 class BankedRound:
-    """A round in play. Seats are table seat numbers; the lowest sits at the dealer's left."""
+    """A round in play. Seats are table seat numbers; the lowest sits at the dealer's left.
+
+    A seat is a spot. A player may have several beside each other: they play with the chips of his
+    own seat, the first of them, and he sees the cards of all.
+    """
 
     __slots__ = (
-        "bets", "choices", "dealer", "dealt", "deck", "game", "meter", "options", "phase", "rules",
-        "seats", "settlements", "stacks", "turn",
+        "bets", "choices", "dealer", "dealt", "deck", "game", "meter", "options", "phase",
+        "player_seats", "rules", "seats", "settlements", "stacks", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -61,6 +65,7 @@ class BankedRound:
         options: Mapping[str, Any],
         seats: Sequence[int],
         stacks: Sequence[int],
+        player_seats: Sequence[int],
         deck: Sequence[int],
     ) -> None:
         self.game = game
@@ -69,6 +74,7 @@ class BankedRound:
         self.deck = deck
         self.seats = tuple(seats)
         self.stacks = dict(zip(seats, stacks, strict=True))
+        self.player_seats = dict(zip(seats, player_seats, strict=True))
         self.bets: dict[int, dict[str, int]] = {seat: {} for seat in seats}
         self.choices: dict[int, str | None] = dict.fromkeys(seats)
         self.dealt: dict[int, tuple[int, ...]] = {}
@@ -160,8 +166,8 @@ class BankedRound:
         wagers = self._checked_wagers(action.get("wagers"))
         reserve = self._dearest_raise(wagers)
         needed = sum(wagers.values()) + reserve
-        if needed > self.stacks[seat]:
-            raise StackTooShort(needed, self.stacks[seat])
+        if needed > (stack := self._stack_for(seat)):
+            raise StackTooShort(needed, stack)
         self._check_payouts(seat, wagers)
         self.bets[seat] = wagers
         public = {
@@ -419,7 +425,11 @@ class BankedRound:
         nets = {str(seat): self._net(seat) for seat in self.seats}
         public = {
             "nets_minor": nets,
-            "stacks_minor": {str(seat): self._stack(seat) for seat in self.seats},
+            "stacks_minor": {
+                str(seat): self._stack(seat)
+                for seat in self.seats
+                if self.player_seats[seat] == seat
+            },
             "bank_minor": -sum(nets.values()),
             **result_of(self.meter),
         }
@@ -447,7 +457,7 @@ class BankedRound:
     # What may be seen
 
     def view(self, viewer: int | None) -> dict[str, Any]:
-        """The round as a seat sees it, or the public for None."""
+        """The round as a seat's player sees it, or the public for None."""
         revealed = self.over and bool(self.dealt) and self._dealer_needed()
         dealer: dict[str, Any] = {"down": len(self.dealer), "cards": None}
         if revealed:
@@ -474,7 +484,11 @@ class BankedRound:
             "down": 0 if shown else len(self.dealt.get(seat, ())),
             "settled": self._spot_settled(seat) if seat in self.settlements else None,
         }
-        if seat in self.dealt and (shown or viewer == seat):
+        player_seat = self.player_seats[seat]
+        if player_seat != seat:
+            spot["player_seat"] = player_seat
+        is_own = viewer is not None and self.player_seats.get(viewer) == player_seat
+        if seat in self.dealt and (shown or is_own):
             spot |= self._hand(seat)
         return spot
 
@@ -518,9 +532,18 @@ class BankedRound:
         return self.game.dearest_raise * wagers.get(self.game.decision.of, 0)
 
     def _stack(self, seat: int) -> int:
-        if seat in self.settlements:
-            return self.stacks[seat] + self.settlements[seat].net_minor
-        return self.stacks[seat] - self.committed(seat)
+        """The chips left in front of the spot's player; all his spots play with them."""
+        player_seat = self.player_seats[seat]
+        spots = [spot for spot in self.seats if self.player_seats[spot] == player_seat]
+        moved = sum(
+            self.settlements[spot].net_minor if spot in self.settlements else -self.committed(spot)
+            for spot in spots
+        )
+        return self.stacks[player_seat] + moved
+
+    def _stack_for(self, seat: int) -> int:
+        """The chips that a new bet of the spot may use: its former one comes back."""
+        return self._stack(seat) + self.committed(seat)
 
     def _net(self, seat: int) -> int:
         return self.settlements[seat].net_minor if seat in self.settlements else 0
@@ -530,7 +553,7 @@ class BankedRound:
         return {w.id: bets.get(w.id, 0) for w in self.game.placed if w.id in self.rules.limits}
 
     def _legal_bets(self, seat: int) -> list[dict[str, Any]]:
-        stack = self.stacks[seat]
+        stack = self._stack_for(seat)
         wagers: dict[str, dict[str, int]] = {}
         for wager in self.game.placed:
             if (limits := self.rules.limits.get(wager.id)) is None:
@@ -568,6 +591,7 @@ class BankedRound:
         """The round as a compact list, its format first; cards only as positions in the deck."""
         placed = [wager.id for wager in self.game.placed]
         names = list(self.game.choices)
+        has_further = any(seat != of for seat, of in self.player_seats.items())
         return [
             FORMAT,
             PHASES.index(self.phase),
@@ -581,6 +605,7 @@ class BankedRound:
             ],
             [list(self.dealt.get(seat, ())) for seat in self.seats],
             list(self.dealer),
+            *([[self.player_seats[seat] for seat in self.seats]] if has_further else []),
         ]
 
 
@@ -595,7 +620,7 @@ def start(
     deck: the cards in the order in which they are dealt; may be empty until the betting is closed.
     Raises BadSeats, BadOptions.
     """
-    ordered = sorted(seats)
+    ordered = sorted(seats, key=lambda seat: seat.seat)
     numbers = [seat.seat for seat in ordered]
     if not numbers or len(set(numbers)) != len(numbers):
         raise BadSeats("a round needs seats, each once")
@@ -604,7 +629,20 @@ def start(
     if any(seat.stack_minor < 0 for seat in ordered):
         raise BadSeats("a stack cannot be negative")
     stacks = [seat.stack_minor for seat in ordered]
-    return BankedRound(game, options, numbers, stacks, deck), []
+    of = [seat.seat if seat.player_seat is None else seat.player_seat for seat in ordered]
+    play = BankedRound(game, options, numbers, stacks, of, deck)
+    _check_spots(play)
+    return play, []
+
+
+def _check_spots(play: BankedRound) -> None:
+    """Each player's spots lie beside each other, his own seat first, no more than he may have."""
+    for player_seat in set(play.player_seats.values()):
+        spots = [seat for seat in play.seats if play.player_seats[seat] == player_seat]
+        if spots != list(range(player_seat, player_seat + len(spots))):
+            raise BadSeats("a player's spots lie beside each other, his own seat first")
+        if len(spots) > play.rules.spots_per_player:
+            raise BadSeats(f"a player has {play.rules.spots_per_player} spots at most")
 
 
 def load(
@@ -613,10 +651,10 @@ def load(
     """The round that was dumped, over its deck. Raises BadState."""
     if not state or state[0] != FORMAT:
         raise BadState(f"a banked round of format {FORMAT} was expected")
-    _, phase, turn, seats, stacks, bets, choices, dealt, dealer = state
+    _, phase, turn, seats, stacks, bets, choices, dealt, dealer, *further = state
     placed = [wager.id for wager in game.placed]
     names = list(game.choices)
-    loaded = BankedRound(game, options, seats, stacks, deck)
+    loaded = BankedRound(game, options, seats, stacks, further[0] if further else seats, deck)
     for seat, stakes, choice, places in zip(seats, bets, choices, dealt, strict=True):
         loaded.bets[seat] = {
             wager: stake for wager, stake in zip(placed, stakes, strict=True) if stake

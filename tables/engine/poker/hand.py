@@ -349,8 +349,8 @@ def _from_button(
     ordered = sorted(seats)
     turned = [seat for seat in ordered if seat[0] > button]
     turned += ordered[: len(ordered) - len(turned)]
-    numbers = [number for number, _ in turned]
-    stacks = [stack for _, stack in turned]
+    numbers = [seat.seat for seat in turned]
+    stacks = [seat.stack_minor for seat in turned]
     if len(set(numbers)) != len(numbers):
         raise BadSeats("a seat is dealt in twice")
     if claimants:
