@@ -7,6 +7,7 @@ from typing import Any
 from tables import beliefs
 from tables.models import Hand, Table
 from wallets.reconciling import Floor
+from wallets.selectors import corrected_since, jackpots_used
 
 
 def positions(since: datetime) -> Floor:
@@ -32,8 +33,24 @@ def positions(since: datetime) -> Floor:
     return Floor(
         held=held,
         in_play_minor=in_play,
+        meters_minor=meters(),
         settled={hand.pk: paid(hand) for hand in settled.iterator()},
     )
+
+
+def meters() -> dict[int, int]:
+    """What the last round with a progressive left on each meter, by its table's jackpot account.
+
+    What two persons have corrected there since belongs to it; anything else is a difference.
+    """
+    kept: dict[int, int] = {}
+    for account, table_id in jackpots_used():
+        last = Hand.objects.filter(
+            table_id=table_id, status=Hand.Status.SETTLED, result__has_key="meter"
+        ).first()
+        left = 0 if last is None or last.result is None else last.result["meter"]["after_minor"]
+        kept[account] = left + corrected_since(account, None if last is None else last.pk)
+    return kept
 
 
 def tables_in_play() -> Iterator[tuple[Table, Hand | None]]:

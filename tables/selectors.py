@@ -1,9 +1,9 @@
 """Every read of tables and hands, and what a viewer may see of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from django.db import connection, transaction
@@ -16,8 +16,10 @@ from tables.errors import HandNotFound, TableNotFound
 from tables.frames import Row, frame, instant, with_private
 from tables.hub import Push
 from tables.models import Deck, Event, Hand, Seat, Table
+from wallets import bonuses
 from wallets import selectors as wallet_selectors
 from wallets import services as wallets
+from wallets.bonuses import Fund
 
 REPLAY_MOST = 200
 
@@ -84,6 +86,30 @@ def table_facts(table: Table) -> dict[str, Any]:
     return facts
 
 
+class Stack(NamedTuple):
+    """What a seat can stake: its chips, and against the house its player's bonus money."""
+
+    chips_minor: int
+    bonus: Fund | None
+
+    @property
+    def stack_minor(self) -> int:
+        return self.chips_minor + (0 if self.bonus is None else self.bonus.balance_minor)
+
+
+def stacks_of(table: Table, seats: Iterable[Seat]) -> dict[int, Stack]:
+    """By seat number. A bonus is its player's wherever he sits, so two tables show it both."""
+    held = list(seats)
+    chips = wallets.balances_of(account_ids=[seat.account_id for seat in held])
+    funds: Mapping[int, Fund] = {}
+    if named(table.game, table.options).family == "banked":
+        players = [seat.player_id for seat in held]
+        funds = bonuses.funds_of(player_ids=players, currency=table.currency)
+    return {
+        seat.number: Stack(chips[seat.account_id], funds.get(seat.player_id)) for seat in held
+    }
+
+
 @one_moment()
 def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any]:
     """The whole table as one viewer may see it, as of `seq`; player_id None is the public.
@@ -93,7 +119,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
     belief = beliefs.read(table_id)
     table = Table.objects.get(pk=table_id)
     seats = list(table.seats.select_related("player"))
-    stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
+    stacks = stacks_of(table, seats)
     mine = next((seat.number for seat in seats if seat.player_id == player_id), None)
     snapshot: dict[str, Any] = {
         "table": table_facts(table),
@@ -103,7 +129,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
             {
                 "seat": seat.number,
                 "player": seat.player.display_name,
-                "stack_minor": stacks[seat.account_id],
+                "stack_minor": stacks[seat.number].stack_minor,
                 "status": seat.status,
             }
             for seat in seats

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -13,10 +14,11 @@ from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import role_require
 from wallets import errors, ledger
-from wallets.models import Account, BonusGrant, Purpose
+from wallets.models import Account, BonusGrant, BonusWeight, Purpose
 
 GRANTERS = (Role.FINANCE, Role.ADMIN)
 Status = BonusGrant.Status
+WHOLE_BP = 10_000
 
 
 class Fund(NamedTuple):
@@ -80,9 +82,12 @@ def bonuses_due() -> int:
     ended = 0
     for grant in BonusGrant.objects.filter(status=Status.ACTIVE).order_by("pk"):
         ended += bonus_end(grant.pk, Status.WON) or bonus_end(grant.pk, Status.EXPIRED)
-    strays = Account.objects.filter(purpose=Purpose.BONUS, balance_minor__gt=0).exclude(
-        player_id__in=BonusGrant.objects.filter(status=Status.ACTIVE).values("player_id")
+    active = BonusGrant.objects.filter(
+        player_id=OuterRef("player_id"), currency_id=OuterRef("currency_id"), status=Status.ACTIVE
     )
+    strays = Account.objects.filter(
+        ~Exists(active), purpose=Purpose.BONUS, balance_minor__gt=0
+    ).order_by("pk")
     for account in strays:
         ledger.call("ledger_bonus_stray", account.pk)
     return ended
@@ -96,19 +101,36 @@ def bonus_end(grant_id: int, outcome: str, *, by_id: int | None = None) -> bool:
     return bool(ended)
 
 
-def fund_of(*, player_id: int, currency: str) -> Fund | None:
-    """What a house-banked table may let the player stake besides his chips; None: nothing.
+def funds_of(*, player_ids: Iterable[int], currency: str) -> dict[int, Fund]:
+    """By player, what a house-banked table may let him stake besides his chips.
 
-    Pass `account_id` to stake_packed() with each of his bets.
+    A player without an active bonus is left out. Pass `account_id` to stake_packed() with each of
+    his bets.
     """
     active = BonusGrant.objects.filter(
-        player_id=player_id, currency_id=currency, status=Status.ACTIVE,
+        player_id__in=list(player_ids), currency_id=currency, status=Status.ACTIVE,
         expires_at__gt=timezone.now(),
     )  # fmt: skip
-    if not active.exists():
-        return None
-    account = Account.objects.get(player_id=player_id, currency_id=currency, purpose=Purpose.BONUS)
-    return Fund(account.pk, account.balance_minor)
+    players = list(active.values_list("player_id", flat=True))
+    accounts = Account.objects.filter(
+        player_id__in=players, currency_id=currency, purpose=Purpose.BONUS
+    )
+    return {
+        account.player_id: Fund(account.pk, account.balance_minor)
+        for account in accounts
+        if account.player_id is not None
+    }
+
+
+def fund_of(*, player_id: int, currency: str) -> Fund | None:
+    """As funds_of(), for one player."""
+    return funds_of(player_ids=[player_id], currency=currency).get(player_id)
+
+
+def weight_of(game: str) -> int:
+    """Basis points of a game's stakes that count towards a bonus."""
+    found = BonusWeight.objects.filter(pk=game).values_list("weight_bp", flat=True).first()
+    return WHOLE_BP if found is None else found
 
 
 def wagered(grant: BonusGrant) -> int:

@@ -578,3 +578,24 @@ class BonusProgress(models.Model):
 
     def __str__(self) -> str:
         return f"{self.counted_minor} by hand {self.hand_id}"
+
+
+class BonusWeight(models.Model):
+    """How much of a game's stakes counts towards a bonus; of a game without a row, all."""
+
+    game = models.CharField(
+        max_length=60, primary_key=True, help_text="id in the catalogue of games"
+    )
+    weight_bp = models.PositiveIntegerField(
+        help_text="Basis points of a stake that count: 10000 is all of it."
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(weight_bp__lte=10_000), name="bonus_weight_of_a_whole"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.weight_bp} bp"

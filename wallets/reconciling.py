@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from casino.core.log import log
 from wallets.gaming_day import day_begins, gaming_day
-from wallets.models import Account, Purpose, Reconciliation
+from wallets.models import Account, Purpose, Reconciliation, Transfer
 from wallets.proving import ledger_check, one_moment
 
 logger = logging.getLogger(__name__)
@@ -31,8 +31,9 @@ class Floor:
     """What the tables say. All by ledger account.
 
     held: seats dealt in to a hand that runs, and that hand. in_play_minor: stakes of rounds that
-    run and pots carried over. meters_minor: jackpots as they are shown; None when nobody keeps any.
-    settled: what each hand settled since then should have moved on seats.
+    run and pots carried over. meters_minor: jackpots as the last rounds left them; None when
+    nobody keeps any. settled: what each hand settled since then should have moved on seats, bonus
+    money of a seat's player included.
     """
 
     held: Mapping[int, int] = field(default_factory=dict)
@@ -69,8 +70,9 @@ def reconcile(*, day: date | None = None) -> Reconciliation:
                 {"rule": rule, "ids": ids} for rule, ids in check.faults.items()
             ],
         }
-        floors = {name: provider(day_begins(day)) for name, provider in PROVIDERS.items()}
-        checks |= floor_checks(merged(floors.values())) if floors else {}
+        since = day_begins(day)
+        floors = {name: provider(since) for name, provider in PROVIDERS.items()}
+        checks |= floor_checks(merged(floors.values()), since) if floors else {}
     differing = sorted(name for name, differences in checks.items() if differences)
     with transaction.atomic():
         kept = Reconciliation.objects.create(
@@ -110,7 +112,7 @@ def merged(floors: Iterable[Floor]) -> Floor:
     return Floor(held, in_play, meters, settled)
 
 
-def floor_checks(floor: Floor) -> dict[str, Differences]:
+def floor_checks(floor: Floor, since: datetime) -> dict[str, Differences]:
     in_a_hand = Account.objects.filter(held_by__isnull=False)
     held = {account.pk: account.held_by or 0 for account in in_a_hand}
     found = {
@@ -119,6 +121,7 @@ def floor_checks(floor: Floor) -> dict[str, Differences]:
             balances_by(Purpose.IN_PLAY), floor.in_play_minor, "minor"
         ),
         "every settled hand moved what it says": settled_otherwise(floor.settled),
+        "every settlement is of a settled hand": settlements_of_none(floor.settled, since),
     }
     if floor.meters_minor is not None:
         found["jackpots equal their meters"] = differences(
@@ -147,11 +150,15 @@ def settled_otherwise(settled: Mapping[int, Mapping[int, int]]) -> Differences:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT t.hand_id, l.account_id, l.amount_minor
+            SELECT t.hand_id, coalesce(s.id, a.id), l.amount_minor
                 FROM wallets_transfer t
                 JOIN wallets_leg l ON l.transfer_id = t.id
                 JOIN wallets_account a ON a.id = l.account_id
-                WHERE t.kind = 'settle' AND t.hand_id = ANY (%s::bigint[]) AND a.purpose = 'seat'
+                LEFT JOIN wallets_account s ON a.purpose = 'bonus' AND s.purpose = 'seat'
+                    AND s.player_id = a.player_id AND s.table_id = t.table_id
+                    AND s.currency_id = a.currency_id
+                WHERE t.kind = 'settle' AND t.hand_id = ANY (%s::bigint[])
+                    AND a.purpose IN ('seat', 'bonus')
                 ORDER BY t.hand_id, l.account_id
             """,
             [sorted(settled)],
@@ -165,6 +172,22 @@ def settled_otherwise(settled: Mapping[int, Mapping[int, int]]) -> Differences:
         for hand, says in settled.items()
         for account in sorted(says.keys() | moved.get(hand, {}).keys())
         if (said := says.get(account, 0)) != (was := moved.get(hand, {}).get(account, 0))
+    ]
+
+
+def settlements_of_none(settled: Mapping[int, Mapping[int, int]], since: datetime) -> Differences:
+    """Settlements of the day whose hand the floor does not know as settled.
+
+    A hand is settled a moment before its transfer is written: those of the day's first minute may
+    belong to the day before.
+    """
+    paid = Transfer.objects.filter(
+        kind="settle", hand_id__isnull=False, created_at__gte=since + timedelta(minutes=1)
+    )
+    return [
+        {"hand": hand, "transfer": transfer}
+        for hand, transfer in paid.order_by("pk").values_list("hand_id", "pk")
+        if hand not in settled
     ]
 
 

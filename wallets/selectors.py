@@ -158,6 +158,34 @@ def reversal_preview(hand_id: int) -> list[ReversalLine]:
         return [ReversalLine(*row) for row in cursor.fetchall()]
 
 
+def jackpots_used() -> list[tuple[int, int]]:
+    """Jackpot accounts that ever held anything, each with its table."""
+    used = Account.objects.filter(purpose=Purpose.JACKPOT, last_leg_id__isnull=False)
+    return [(account, table or 0) for account, table in used.values_list("pk", "table_id")]
+
+
+def corrected_since(account_id: int, hand_id: int | None) -> int:
+    """What adjustments and reversals moved on an account after that hand was settled.
+
+    hand_id: None for all of them.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT coalesce(sum(l.amount_minor), 0)::bigint
+                FROM wallets_leg l JOIN wallets_transfer t ON t.id = l.transfer_id
+                WHERE l.account_id = %(account)s AND t.kind IN ('adjustment', 'reversal')
+                    AND t.id > coalesce((
+                        SELECT max(s.id) FROM wallets_transfer s
+                            WHERE s.hand_id = %(hand)s AND s.kind = 'settle'
+                    ), 0)
+            """,
+            {"account": account_id, "hand": hand_id},
+        )
+        (moved,) = cursor.fetchone()
+    return int(moved)
+
+
 def transfers_after_seal() -> int:
     """How many transfers no seal covers yet."""
     last = stream_entries(TRANSFERS.name).order_by("-id").first()

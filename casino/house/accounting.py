@@ -15,10 +15,15 @@ OPEN = "status IN ('open', 'finished')"
 SETTLED_OTHERWISE = """
     SELECT count(*) FROM tables_hand h
         CROSS JOIN LATERAL jsonb_each(h.seats) AS seat (number, facts)
-        LEFT JOIN wallets_transfer t ON t.key = 'hand:' || h.id || ':settle'
-        LEFT JOIN wallets_leg l
-            ON l.transfer_id = t.id AND l.account_id = (seat.facts ->> 'account')::bigint
-        WHERE h.status = 'settled' AND coalesce(l.amount_minor, 0) <> coalesce(
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(l.amount_minor), 0) AS minor
+                FROM wallets_transfer t JOIN wallets_leg l ON l.transfer_id = t.id
+                WHERE t.key = 'hand:' || h.id || ':settle'
+                    AND l.account_id IN (
+                        (seat.facts ->> 'account')::bigint, (seat.facts ->> 'bonus')::bigint
+                    )
+        ) AS moved
+        WHERE h.status = 'settled' AND moved.minor <> coalesce(
             (h.result -> CASE h.definition ->> 'family'
                 WHEN 'banked' THEN 'returned_minor' ELSE 'nets_minor' END ->> seat.number)::bigint,
             0)

@@ -122,14 +122,16 @@ class Attempt:
         elif not amount_minor:
             return None
         assert belief.seats is not None
+        facts = belief.seats[str(seat)]
         return wallets.stake_packed(
             hand_id=belief.hand_id,
             key=f"stake:{self.table_id}:{self.action_id}",
-            seat_account_id=belief.seats[str(seat)]["account"],
+            seat_account_id=facts["account"],
             in_play_account_id=belief.in_play_account,
             player_id=self.player_id,
             amount_minor=amount_minor,
             exposure_minor=exposure_minor,
+            bonus_account_id=facts.get("bonus"),
         )
 
     @contextmanager

@@ -16,10 +16,13 @@ from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, Po
 from tables.engine.protocol import Event, SeatIn
 from tables.errors import StacksMoved
 from tables.models import Deck, Hand, Seat, Table
+from tables.selectors import stacks_of
 from tables.services import carrying, decks, rotating, versions
 from tables.services.playing import played_on
 from tables.services.writing import event, write
+from wallets import bonuses
 from wallets import services as wallets
+from wallets.bonuses import Fund
 from wallets.selectors import excluded_of
 
 SOON_S = 1.0
@@ -53,17 +56,23 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
 
 
 def seats_here(table: Table) -> dict[Seat, int]:
-    """The chips of every seat whose player wants to play and may."""
+    """What every seat has to stake whose player wants to play and may."""
     seats = list(table.seats.select_related("player").filter(status=Seat.Status.PLAYING))
     barred = excluded_of(seat.player_id for seat in seats)
-    stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
-    return {seat: stacks[seat.account_id] for seat in seats if seat.player_id not in barred}
+    stacks = stacks_of(table, seats)
+    return {
+        seat: stacks[seat.number].stack_minor for seat in seats if seat.player_id not in barred
+    }
 
 
 def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     game, options = rotating.game_now(table)
     if game.family == "banked":
         options = metered(table, options)
+    funds: Mapping[int, Fund] = {}
+    if game.family == "banked":
+        players = [seat.player_id for seat in stacks]
+        funds = bonuses.funds_of(player_ids=players, currency=table.currency)
     positions = next_positions(table, game, [seat.number for seat in stacks])
     events = []
     if not decks.is_ready(table, game):
@@ -83,6 +92,11 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
                 "name": seat.player.display_name,
                 "account": seat.account_id,
                 "stack_minor": stack_minor,
+                **(
+                    {"bonus": funds[seat.player_id].account_id}
+                    if seat.player_id in funds
+                    else {}
+                ),
             }
             for seat, stack_minor in stacks.items()
         },

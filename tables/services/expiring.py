@@ -64,6 +64,7 @@ def released(belief: Belief, hand: Hand, committed: Mapping[str, int]) -> list[s
             in_play_account_id=belief.in_play_account,
             player_id=facts["player"],
             amount_minor=-amount,
+            bonus_account_id=facts.get("bonus"),
         )
         for facts, amount in sorted(back, key=lambda item: item[0]["player"])
         if amount

@@ -21,6 +21,7 @@ from tables.errors import (
     TableNotOpen,
 )
 from tables.models import Hand, Seat, Table
+from tables.selectors import stacks_of
 from tables.services import counting, dealing
 from tables.services.writing import event, write
 from wallets import services as wallets
@@ -90,7 +91,7 @@ def seat_take(
                 "seat_taken",
                 seat=number,
                 player=player.display_name,
-                stack_minor=buy_in_minor,
+                stack_minor=stacks_of(table, [place])[number].stack_minor,
                 status=place.status,
             )
         )
@@ -121,7 +122,8 @@ def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> 
             if not before_minor and seat.status == Seat.Status.SITTING_OUT:
                 seat.status = Seat.Status.PLAYING
                 seat.save(update_fields=["status"])
-            locked.events.append(_changed(seat, None if locked.in_hand(seat) else stack_minor))
+            shown_minor = stacks_of(locked.table, [seat])[seat.number].stack_minor
+            locked.events.append(_changed(seat, None if locked.in_hand(seat) else shown_minor))
         dealing.schedule(table_id)
     return stack_minor
 

@@ -11,8 +11,10 @@ from tables.engine.banked.rounds import BankedRound
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
+from tables.selectors import stacks_of
 from tables.services import carrying, counting, decks, returns, rotating
 from tables.services.writing import event, write
+from wallets import bonuses
 from wallets import services as wallets
 
 # Long enough to read the result; a table's timing may say otherwise. At a banked table the dealer
@@ -94,6 +96,7 @@ def pay(table: Table, hand: Hand) -> int:
             bank_account_id=table.accounts["bank"],
             staked_total=staked_minor,
             table_id=table.pk,
+            weight_bp=bonuses.weight_of(hand.game),
         )
         return int(staked_minor - sum(returned.values()))
     legs = {accounts[seat]: net for seat, net in result["nets_minor"].items() if net}
@@ -122,16 +125,16 @@ def meter_change(table: Table, meter: Mapping[str, int]) -> int:
 
 
 def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
-    """Between hands: who leaves is cashed out, who has no chips sits out.
+    """Between hands: who leaves is cashed out, who has nothing to stake sits out.
 
     closing: everybody leaves.
     """
     events = []
     plays_on = (table.carry or {}).get("seats", ())
     seats = list(table.seats.select_related("player"))
-    stacks = wallets.balances_of(account_ids=[seat.account_id for seat in seats])
+    stacks = stacks_of(table, seats)
     for seat in seats:
-        stack_minor = stacks[seat.account_id]
+        stack_minor = stacks[seat.number].stack_minor
         if closing or seat.status == Seat.Status.LEAVING:
             wallets.cash_out(
                 player_id=seat.player_id,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
+from threading import Barrier
 from typing import Any
 
 import psycopg
@@ -94,9 +95,16 @@ def at_once(calls: Sequence[Callable[[], Any]], *, threads: int) -> list[Any]:
         except Exception as error:
             return error
 
+    all_here = Barrier(threads, timeout=60)
+
+    def leave(_: int) -> None:
+        """Nobody leaves twice in another's place: a connection left open is one too few later."""
+        all_here.wait()
+        connection.close()
+
     with ThreadPoolExecutor(threads, initializer=connection.ensure_connection) as pool:
         answers = list(pool.map(run, calls))
-        list(pool.map(lambda _: connection.close(), range(threads * 4)))
+        list(pool.map(leave, range(threads)))
     return answers
 
 
