@@ -34,6 +34,7 @@ STATUS_OF = {
     "not_whole_chips": 400, "no_such_seat": 400, "invalid_amount": 400, "unknown_currency": 400,
     "reason_missing": 400,
     "idempotency_key_required": 400, "idempotency_key_malformed": 400, "bad_options": 400,
+    "bad_definition": 400,
     "password_too_weak": 400, "name_refused": 400, "scope_unknown": 400, "unknown_card": 400,
     "sign_in_refused": 401, "token_invalid": 401,
     "role_missing": 403, "scope_missing": 403, "device_invalid": 403, "player_excluded": 403,

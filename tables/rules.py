@@ -18,7 +18,7 @@ ENGINE_VERSION = "1"
 RESHUFFLE, DICE = "reshuffle", "dice"
 DICE_AT_ONCE = 240
 # What a decision may take when the table's timing does not say.
-DEFAULT_S = {"betting": 15, "decision": 15, "action": 20}
+DEFAULT_S = {"betting": 15, "decision": 15, "action": 20, "name_game": 20, "agree": 10}
 
 
 @dataclass(frozen=True, slots=True)

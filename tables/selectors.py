@@ -9,9 +9,9 @@ import orjson
 from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 
-from tables import beliefs, vault
-from tables.engine.games import game_of, named
-from tables.engine.games.mixed import MixedGame, parts_of
+from tables import beliefs, choosing, vault
+from tables.engine.games import named
+from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
 from tables.frames import Row, frame, instant, with_private
 from tables.hub import Push
@@ -78,9 +78,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "timing": table.timing,
     }
     if isinstance(game, MixedGame):
-        parts = parts_of(game, table.options)
-        coming = game_of(parts[(table.mix or {}).get("index", 0) % len(parts)].game)
-        facts["next_game"] = {"id": coming.id, "name": coming.name}
+        facts["next_game"] = choosing.next_game(table)
     if "paytables" in table.options:
         facts["paytables"] = table.options["paytables"]
     return facts
@@ -135,12 +133,17 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
             for seat in seats
         ],
         "hand": None,
+        "choice": None,
         "last_hand": _last_hand(table),
         "next_root": _next_root(table),
         "you": {"seat": mine, "legal_actions": []} if player_id is not None else None,
     }
     if belief.hand_id is not None and belief.state is not None:
         _add_hand(snapshot, belief, player_id)
+    elif (choice := choosing.choice_facts(table)) is not None:
+        snapshot["choice"] = {**choice, "turn": _turn(table_id)}
+        if player_id is not None:
+            snapshot["you"]["legal_actions"] = choosing.legal(table, player_id)
     return snapshot
 
 
@@ -199,7 +202,9 @@ def legal_actions(table_id: int, player_id: int) -> dict[str, Any]:
     belief = beliefs.read(table_id)
     seat = belief.seat_of(player_id)
     actions: list[dict[str, Any]] = []
-    if seat is not None and belief.state is not None and not belief.finished:
+    if belief.hand_id is None:
+        actions = choosing.legal(Table.objects.get(pk=table_id), player_id)
+    elif seat is not None and belief.state is not None and not belief.finished:
         actions = belief.hand().legal(seat)
     return {"seq": belief.seq, "turn_id": belief.turn_id, "legal_actions": actions}
 

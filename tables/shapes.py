@@ -1,7 +1,8 @@
 """The outer shape of what a client sends as an action, whichever door it comes by.
 
 The engine says what an action means; what reaches it here is small, plain and exact: whole
-numbers that the books can hold, short words, flat lists and objects.
+numbers that the books can hold, short words, flat lists and objects. Only what changes a game is a
+definition of its own, a little deeper.
 """
 
 from typing import Any
@@ -12,6 +13,8 @@ FIELDS_MOST = 20
 WORDS_MOST = 64
 LIST_MOST = 60
 INT64 = range(-(2**63), 2**63)
+DEEP = "changes"
+DEPTH_MOST = 4
 
 
 def action_checked(action: Any) -> dict[str, Any]:
@@ -25,8 +28,26 @@ def action_checked(action: Any) -> dict[str, Any]:
         raise MalformedAction("an action has a name, a string")
     _check_fields("the action", action)
     for field, value in action.items():
-        _check_value(field, value)
+        if field == DEEP:
+            _check_deep(field, value, DEPTH_MOST)
+        else:
+            _check_value(field, value)
     return action
+
+
+def _check_deep(field: str, value: Any, depth: int) -> None:
+    """An object of plain values, lists and objects, no deeper than a definition of a game."""
+    if isinstance(value, dict) and depth:
+        _check_fields(field, value)
+        for name, inner in value.items():
+            _check_deep(f"{field}.{name}", inner, depth - 1)
+    elif isinstance(value, list) and depth:
+        if len(value) > LIST_MOST:
+            raise MalformedAction(f"{field} has more than {LIST_MOST} entries")
+        for index, inner in enumerate(value):
+            _check_deep(f"{field}.{index}", inner, depth - 1)
+    elif not isinstance(value, bool) and value is not None:
+        _check_plain(field, value)
 
 
 def _check_value(field: str, value: Any) -> None:

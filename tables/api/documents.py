@@ -82,6 +82,20 @@ class SnapshotSerializer(Serializer):
         turn = ObjectField(allow_null=True, help_text="turn_id, window, seats, deadline.")
         view = ObjectField(help_text="The hand as this viewer may see it.")
 
+    class ChoiceSerializer(Serializer):
+        class ListedSerializer(GameNameSerializer):
+            nth = serializers.IntegerField(help_text="Its place in the list, from 0.")
+
+        seat = serializers.IntegerField(help_text="Whose choice it is.")
+        window = serializers.CharField(
+            allow_blank=True, help_text="name_game or agree; empty once all have agreed."
+        )
+        waiting = serializers.ListField(child=serializers.IntegerField())
+        declined = serializers.ListField(child=serializers.IntegerField())
+        games = ListedSerializer(many=True)
+        game = GameNameSerializer(allow_null=True)
+        turn = ObjectField(allow_null=True, help_text="turn_id, window, seats, deadline.")
+
     class LastHandSerializer(Serializer):
         id = serializers.IntegerField()
         number = serializers.IntegerField()
@@ -102,6 +116,9 @@ class SnapshotSerializer(Serializer):
     server_time = serializers.DateTimeField()
     seats = SeatSerializer(many=True)
     hand = HandSerializer(allow_null=True)
+    choice = ChoiceSerializer(
+        allow_null=True, help_text="Dealer's choice: the next game is being named."
+    )
     last_hand = LastHandSerializer(allow_null=True)
     next_root = RootSerializer(allow_null=True, help_text="Commitment to the next hand's deck.")
     you = YouSerializer(allow_null=True)

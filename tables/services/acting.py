@@ -16,6 +16,7 @@ from tables.engine.errors import RuleViolation
 from tables.engine.protocol import Hand
 from tables.errors import BankTooShort, NoHandInPlay, NotDealtIn, TooLate, TurnPassed
 from tables.models import Event
+from tables.services import naming
 from tables.services.playing import NeedsLock, played_on
 from tables.services.writing import LATE, REPLAY, STALE, WRITTEN, Written, write
 from wallets import services as wallets
@@ -65,6 +66,8 @@ class Attempt:
 
     def on(self, belief: Belief, *, locked: bool = False) -> Written:
         """Decide on what is believed and let the database confirm it."""
+        if belief.hand_id is None and locked:
+            return self.between_hands(belief)
         if belief.state is None or belief.finished:
             raise NoHandInPlay(belief.seq)
         seat = belief.seat_of(self.player_id)
@@ -108,6 +111,16 @@ class Attempt:
             if hand.over and belief.hand_id is not None:
                 jobs.settle_hand(self.table_id, belief.hand_id)
         return written
+
+    def between_hands(self, belief: Belief) -> Written:
+        """An answer to the choice of the next game; there is nothing else to say then."""
+        return naming.answer(
+            belief,
+            player_id=self.player_id,
+            action_id=self.action_id,
+            turn_id=self.turn_id,
+            action=self.action,
+        )
 
     def stake(self, belief: Belief, hand: Hand, seat: int, amount_minor: int) -> str | None:
         """What a banked bet moves between the seat and the stakes in play; None for nothing.

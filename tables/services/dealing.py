@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tables import beliefs, jobs, rules
+from tables import beliefs, choosing, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.games import Game
 from tables.engine.poker import button
@@ -17,7 +17,7 @@ from tables.engine.protocol import Event, SeatIn
 from tables.errors import StacksMoved
 from tables.models import Deck, Hand, Seat, Table
 from tables.selectors import stacks_of
-from tables.services import carrying, decks, rotating, versions
+from tables.services import carrying, decks, naming, rotating, versions
 from tables.services.playing import played_on
 from tables.services.writing import event, write
 from wallets import bonuses
@@ -33,7 +33,7 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
     """Open hand `number` of a table; opening it twice returns the first.
 
     None when the table cannot deal now (not open, a hand in play, too few players with chips);
-    it is then dealt when a player sits down.
+    it is then dealt when a player sits down. None too when its game must be named first.
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
@@ -43,13 +43,15 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
         if table.hand_id is not None or table.status != Table.Status.OPEN:
             return None
         stacks = carrying.who_plays(table, seats_here(table))
-        if len(stacks) >= carrying.least_players(table):
-            hand = _open(table, belief, stacks)
+        least, hand = carrying.least_players(table), None
+        if len(stacks) >= least and naming.comes_first(table):
+            naming.game_asked(table, belief, stacks)
+        elif len(agreed := naming.who_agreed(table, stacks)) >= least:
+            hand = _open(table, belief, agreed)
         else:
-            hand = None
             Table.objects.filter(pk=table_id).update(next_deal_at=NEVER)
-            if shared := carrying.pot_shared(table):
-                write(table_id=table_id, base_seq=belief.seq, events=shared)
+            if events := [*naming.dropped(table), *carrying.pot_shared(table)]:
+                write(table_id=table_id, base_seq=belief.seq, events=events, turn=rules.NONE)
                 schedule(table_id)
     beliefs.forget(table_id)
     return hand
@@ -125,6 +127,7 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
         next_deal_at=NEVER,
         finished=False,
     )
+    naming.dealt(table)
     play, more = played_on(play, beliefs.lock(table.pk), locked=True)
     events.append(_opened(table, hand, deck))
     write(
@@ -194,11 +197,19 @@ def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
 def next_positions(table: Table, game: Game, numbers: Sequence[int]) -> dict[str, Any]:
     """Button and blinds of the next hand, by the dead-button rule; {} where there is no button.
 
-    The first button of a table is drawn by lot; it does not move while stud is dealt.
+    The first button of a table is drawn by lot; it does not move while stud is dealt. In dealer's
+    choice it is where the game was named, and the blinds are left of it.
     """
     if not isinstance(game, PokerGame):
         return {}
     last = table.positions or {}
+    choice = choosing.choice_of(table)
+    if choice is not None and table.carry is None:
+        at = button.next_button(choice.seat - 1, numbers)  # his own seat, if he has not left it
+        if game.forced not in (BLINDS, BLINDS_OR_ANTES):
+            return {"button": at}
+        moved = button.first_positions(numbers, at)
+        return {**moved._asdict(), "posts": moved.posts()}
     if last and (game.forced == BRING_IN or carrying.is_dealt_again(table)):
         # Blinds resume where they stood when the mix comes back to a game that has them.
         return {name: last[name] for name in ("button", "small", "big") if name in last}

@@ -8,6 +8,7 @@ from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.protocol import Hand
 from tables.models import Table
+from tables.services import naming
 from tables.services.acting import committed_minor
 from tables.services.playing import played_on
 from tables.services.writing import write
@@ -26,6 +27,9 @@ def turn_expire(*, table_id: int, turn_id: int) -> bool:
             return False
         if not Table.objects.filter(pk=table_id, claimed=f"expire:{turn_id}").exists():
             return False
+        if belief.hand_id is None:
+            naming.time_out(belief)
+            return True
         hand = belief.hand()
         before = hand.turn
         seats = belief.seats or {}

@@ -9,12 +9,10 @@ from casino.core.errors import NameTaken
 from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import role_require
-from tables import rules
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions
 from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
-from tables.engine.protocol import SeatIn
 from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Deck, Table
 from tables.services import carrying, dealing, decks, rotating, versions
@@ -27,7 +25,8 @@ OPENERS = (Role.PIT_MANAGER, Role.ADMIN)
 RUNNERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
 # Seconds a table may set, and the most each may be.
 TIMING_MOST = {
-    "action_s": 600, "betting_s": 600, "decision_s": 600, "pause_s": 600, "cycle_s": 600,
+    "action_s": 600, "betting_s": 600, "decision_s": 600, "name_game_s": 600, "agree_s": 600,
+    "pause_s": 600, "cycle_s": 600,
 }  # fmt: skip
 OPEN, PAUSED, DRAINING, CLOSED = (
     Table.Status.OPEN,
@@ -88,8 +87,9 @@ def table_open(
             key=f"table:{table.pk}:float",
             actor_id=None if by is None else by.pk,
         )
-    root = decks.deck_commit(table, rotating.game_now(table).game)
-    write(table_id=table.pk, base_seq=0, events=[event("table_changed", status=OPEN), root])
+    coming = rotating.coming(table)
+    roots = [] if coming is None else [decks.deck_commit(table, coming)]
+    write(table_id=table.pk, base_seq=0, events=[event("table_changed", status=OPEN), *roots])
     log("table.opened", f"table:{table.pk}", by, {"game": game, "currency": currency})
     table.refresh_from_db()
     return table
@@ -185,8 +185,10 @@ def _to_status(
 
 def _ready(locked: Locked) -> None:
     table = locked.table
-    if not table.decks.filter(status=Deck.Status.COMMITTED).exists() and table.hand_id is None:
-        locked.events.append(decks.deck_commit(table, rotating.game_now(table).game))
+    coming = rotating.coming(table)
+    is_bare = not table.decks.filter(status=Deck.Status.COMMITTED).exists()
+    if is_bare and table.hand_id is None and coming is not None:
+        locked.events.append(decks.deck_commit(table, coming))
     dealing.schedule(table.pk)
 
 
@@ -239,20 +241,9 @@ def table_check(table: Table, float_minor: int) -> None:
         if getattr(table, field) % table.chip_minor:
             raise BadOptions(field, f"must be a whole number of chips of {table.chip_minor}")
     for dealt in rotating.every_game(table):
-        rules.start(
-            dealt.game.to_json(),
-            [SeatIn(seat, table.buy_in_least_minor) for seat in range(1, table.max_seats + 1)],
-            dealt.options,
-            trial_deck(dealt.game),
-            button=None if dealt.game.family == "banked" else 1,
-        )
+        rotating.tried(dealt, table.max_seats, table.buy_in_least_minor)
     if game.family == "banked":
         _check_wagers(table)
-
-
-def trial_deck(game: Game) -> list[int]:
-    cards, dice = rules.deck_of(game)
-    return [*cards, *(nth % 6 for nth in range(dice))]
 
 
 def _adopt(table: Table, by: User | None) -> None:

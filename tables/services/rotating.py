@@ -7,18 +7,23 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from tables.engine.games import Game, game_of, named, own_options
+from tables import choosing, rules
+from tables.engine.errors import BadOptions
+from tables.engine.games import Game, named, own_options, part_game
 from tables.engine.games.mixed import (
     HANDS,
     MIXES,
     ORBITS,
     MixedGame,
+    Part,
+    at_level,
     change_of,
+    level_minutes,
+    levels_of,
     options_of,
     parts_of,
 )
-from tables.engine.poker.vocabulary import PokerGame
-from tables.engine.protocol import Event
+from tables.engine.protocol import Event, SeatIn
 from tables.models import Hand, Table
 from tables.selectors import database_now
 from tables.services.writing import event
@@ -33,16 +38,23 @@ class Dealt(NamedTuple):
 
 def game_now(table: Table) -> Dealt:
     """The game of the table's next hand. Raises UnknownGame, BadOptions."""
-    mix = MIXES.get(table.game)
-    if mix is None:
-        game = named(table.game, table.options)
-        assert not isinstance(game, MixedGame)
-        return Dealt(game, own_options(table.options))
-    parts = parts_of(mix, table.options)
-    part = parts[(table.mix or {}).get("index", 0) % len(parts)]
-    game = game_of(part.game)
-    assert isinstance(game, PokerGame)
-    return Dealt(game, options_of(part, game, table.options))
+    if table.game in MIXES:
+        return dealt_by(table, choosing.part_now(table))
+    game = named(table.game, table.options)
+    assert not isinstance(game, MixedGame)
+    return Dealt(game, own_options(table.options))
+
+
+def dealt_by(table: Table, part: Part) -> Dealt:
+    game = part_game(part)
+    return Dealt(game, choosing.stakes_of(table, part, game))
+
+
+def coming(table: Table) -> Game | None:
+    """The game whose deck can be committed already; None while its button has not named it."""
+    if choosing.is_choice(table) and choosing.next_game(table) is None:
+        return None
+    return game_now(table).game
 
 
 def every_game(table: Table) -> list[Dealt]:
@@ -50,44 +62,72 @@ def every_game(table: Table) -> list[Dealt]:
     mix = MIXES.get(table.game)
     if mix is None:
         return [game_now(table)]
+    if mix.by_button and "change" in table.options:
+        raise BadOptions("change", "the button says when the game changes")
     change_of(table.options)
+    level_minutes(table.options)
     found = []
-    for part in parts_of(mix, table.options):
-        game = game_of(part.game)
-        assert isinstance(game, PokerGame)
-        found.append(Dealt(game, options_of(part, game, table.options)))
+    for level in range(max(1, len(levels_of(table.options)))):
+        options = at_level(table.options, level)
+        for part in parts_of(mix, table.options):
+            game = part_game(part)
+            found.append(Dealt(game, options_of(part, game, options)))
     return found
 
 
+def tried(dealt: Dealt, seats: int, stack_minor: int) -> None:
+    """Deal to so many seats for trial. Raises what the rules refuse."""
+    cards, dice = rules.deck_of(dealt.game)
+    rules.start(
+        dealt.game.to_json(),
+        [SeatIn(seat, stack_minor) for seat in range(1, seats + 1)],
+        dealt.options,
+        [*cards, *(nth % 6 for nth in range(dice))],
+        button=None if dealt.game.family == "banked" else 1,
+    )
+
+
 def moved_on(table: Table, hand: Hand) -> list[Event]:
-    """After a settled hand: the next game of the mix, if its time has come.
+    """After a settled hand: the next game of the mix and the next level, if their time has come.
 
     A carried pot is played for in its own game first.
     """
-    if table.game not in MIXES or table.carry is not None:
+    mix = MIXES.get(table.game)
+    if mix is None or table.carry is not None:
         return []
-    progress = table.mix or {"index": 0, "hands": 0, "since": hand.started_at.isoformat()}
+    began = hand.started_at.isoformat()
+    progress = {"index": 0, "hands": 0, "since": began, "level": 0, **(table.mix or {})}
+    progress.setdefault("level_since", progress["since"])
     progress["hands"] += 1
-    changed = is_over(table, progress)
-    if changed:
-        parts = parts_of(MIXES[table.game], table.options)
-        now = database_now().isoformat()
-        progress = {"index": (progress["index"] + 1) % len(parts), "hands": 0, "since": now}
+    now = database_now()
+    is_raised = progress["level"] + 1 < len(levels_of(table.options)) and is_past(
+        progress["level_since"], level_minutes(table.options), now
+    )
+    if is_raised:
+        progress |= {"level": progress["level"] + 1, "level_since": now.isoformat()}
+    is_changed = not mix.by_button and is_over(table, progress, now)
+    if is_changed:
+        parts = parts_of(mix, table.options)
+        progress["index"] = (progress["index"] + 1) % len(parts)
+        progress |= {"hands": 0, "since": now.isoformat()}
     table.mix = progress
     Table.objects.filter(pk=table.pk).update(mix=progress)
-    if not changed:
+    if mix.by_button or not (is_changed or is_raised):
         return []
-    dealt = game_now(table)
-    game = {"id": dealt.game.id, "name": dealt.game.name, "limit": dealt.options.get("limit", "")}
+    dealt, part = game_now(table), choosing.part_now(table)
+    game = choosing.named_facts(part, part_game(part))
     return [event("game_changed", game=game, stakes=dealt.options)]
 
 
-def is_over(table: Table, progress: Mapping[str, Any]) -> bool:
+def is_over(table: Table, progress: Mapping[str, Any], now: datetime) -> bool:
     """Whether the running game has had its hands, orbits or minutes."""
     every, count = change_of(table.options)
     if every == HANDS:
         return bool(progress["hands"] >= count)
     if every == ORBITS:
         return bool(progress["hands"] >= count * max(table.seats.count(), 1))
-    since = datetime.fromisoformat(progress["since"])
-    return database_now() - since >= timedelta(minutes=count)
+    return is_past(progress["since"], count, now)
+
+
+def is_past(since: str, minutes: int, now: datetime) -> bool:
+    return now - datetime.fromisoformat(since) >= timedelta(minutes=minutes)

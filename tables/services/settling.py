@@ -55,7 +55,8 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
         else:
             events += rotating.moved_on(table, hand)
-            events.append(decks.deck_commit(table, rotating.game_now(table).game))
+            if (coming := rotating.coming(table)) is not None:
+                events.append(decks.deck_commit(table, coming))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         pause_s = table.timing.get("pause_s", reading_s(hand))
         Table.objects.filter(pk=table_id).update(

@@ -49,8 +49,8 @@ def hand_void(*, table_id: int, hand_id: int, reason: str, by: User | None = Non
             event("hand_voided", hand_id=hand_id, reason=reason.strip()),
             *seats_after(table),
         ]
-        if table.status == Table.Status.OPEN:
-            events.append(decks.deck_commit(table, rotating.game_now(table).game))
+        if table.status == Table.Status.OPEN and (coming := rotating.coming(table)) is not None:
+            events.append(decks.deck_commit(table, coming))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         Table.objects.filter(pk=table_id).update(
             hand_id=None, finished=False, next_deal_at=Now() + timedelta(seconds=PAUSE_S)

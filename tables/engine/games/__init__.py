@@ -12,7 +12,7 @@ from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.errors import BadOptions, UnknownGame
 from tables.engine.games import bluff, draw, holdem, home, omaha, stud
 from tables.engine.games.custom import composed
-from tables.engine.games.mixed import MIXES, MixedGame
+from tables.engine.games.mixed import MIXES, MixedGame, Part
 from tables.engine.games.three_card_poker import THREE_CARD_POKER
 from tables.engine.poker import hand as ring_games
 from tables.engine.poker.variants import with_kill_card
@@ -68,6 +68,28 @@ def named(game_id: str, options: Mapping[str, Any]) -> Game | MixedGame:
         raise BadOptions(CUSTOM, f"{base.id} is not a poker game")
     changes = dict(said.get("changes", {}))
     return composed(base, {**changes, "id": CUSTOM, "name": str(said.get("name") or "Custom game")})
+
+
+def part_game(part: Part) -> PokerGame:
+    """The game of a mix's part. Raises UnknownGame, BadDefinition, BadOptions."""
+    game = named(part.game, {} if part.custom is None else {CUSTOM: part.custom})
+    if not isinstance(game, PokerGame):
+        raise BadOptions("games", f"{part.game} is not a poker game")
+    return game
+
+
+def varied(part: Part, changes: Mapping[str, Any]) -> Part:
+    """A part with changes, as a game the table composes: what its button may name instead.
+
+    changes: fields of the definition in its JSON form, `name` among them. Raises what `part_game`
+    does for a game that cannot be dealt.
+    """
+    custom: Mapping[str, Any] = part.custom or {"base": part.game}
+    known = {**custom.get("changes", {}), **changes}
+    name = known.pop("name", None) or f"{part_game(part).name}, changed"
+    made = Part(CUSTOM, part.limit, {**custom, "name": name, "changes": known})
+    part_game(made)
+    return made
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:

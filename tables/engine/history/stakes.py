@@ -13,7 +13,15 @@ from tables.engine.banked.options import read_options as read_banked_options
 from tables.engine.banked.vocabulary import BankedGame, Progressive
 from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.errors import BadOptions
-from tables.engine.games import GAMES, WITH_KILL_CARD, Game, game_of, load_hand, start_hand
+from tables.engine.games import (
+    GAMES,
+    WITH_KILL_CARD,
+    Game,
+    game_of,
+    load_hand,
+    part_game,
+    start_hand,
+)
 from tables.engine.games.mixed import DEFAULT_CHANGE, MixedGame, options_of, parts_of
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
 from tables.engine.poker.hand import deck_of
@@ -60,7 +68,9 @@ def limits_of(game: Game | MixedGame) -> tuple[str, ...]:
 def default_options(game: Game | MixedGame, limit: str | None = None, **changes: Any) -> Json:
     """Complete options of a table in small stakes; changes win. Raises BadOptions."""
     if isinstance(game, MixedGame):
-        usual: Json = {"small_bet_minor": BET_MINOR, "change": dict(DEFAULT_CHANGE)}
+        usual: Json = {"small_bet_minor": BET_MINOR}
+        if not game.by_button:
+            usual["change"] = dict(DEFAULT_CHANGE)
         return {**usual, **({"limit": limit} if limit else {}), **changes}
     if isinstance(game, PokerGame):
         return read_options(game, {**_ring_stakes(game, limit), **changes}).to_json()
@@ -78,8 +88,7 @@ def rotation(game: Game | MixedGame, options: Json) -> list[tuple[Game, Json]]:
         return [(game, options)]
     found: list[tuple[Game, Json]] = []
     for part in parts_of(game, options):
-        dealt = game_of(part.game)
-        assert isinstance(dealt, PokerGame)
+        dealt = part_game(part)
         found.append((dealt, options_of(part, dealt, options)))
     return found
 

@@ -69,6 +69,32 @@ def test_by_the_clock_the_game_changes_between_hands_when_its_minutes_are_over()
     assert [hand_folded_out(at).game for _ in range(2)] == ["holdem", "omaha8"]
 
 
+def test_each_level_of_the_clock_has_bets_of_its_own_for_every_game():
+    levels = [{"small_bet_minor": 100}, {"small_bet_minor": 200}]
+    at = mixed("horse", levels=levels, change={"every": "hands", "count": 3}, level_minutes=15)
+    first = hand_folded_out(at)
+    since = (timezone.now() - timedelta(minutes=16)).isoformat()
+    Table.objects.update(mix={**at.mix, "level_since": since})
+    second, third = hand_folded_out(at), hand_folded_out(at)
+    assert [hand.options["big_blind_minor"] for hand in (first, second, third)] == [100, 100, 200]
+    since = (timezone.now() - timedelta(minutes=16)).isoformat()
+    at.refresh_from_db()
+    Table.objects.update(mix={**at.mix, "level_since": since})
+    assert [hand_folded_out(at).options["big_blind_minor"] for _ in range(2)] == [200, 200]
+
+
+def test_the_clock_s_next_level_changes_game_and_bets_together_between_hands():
+    levels = [{"small_bet_minor": 100}, {"small_bet_minor": 300, "big_blind_minor": 200}]
+    at = mixed("eight_game", levels=levels, games=[{"game": "stud"}, {"game": "holdem"}])
+    assert hand_folded_out(at).game == "stud"
+    since = (timezone.now() - timedelta(minutes=21)).isoformat()
+    Table.objects.update(mix={**at.mix, "since": since, "level_since": since})
+    assert hand_folded_out(at).options["small_bet_minor"] == 100
+    changed = Event.objects.latest("seq").events
+    assert '"game_changed","public":{"game":{"id":"holdem"' in changed
+    assert hand_folded_out(at).options["big_blind_minor"] == 300
+
+
 def test_eight_game_ends_in_no_limit_and_pot_limit():
     at = mixed("eight_game", big_blind_minor=50, change={"every": "hands", "count": 1})
     hands = [hand_folded_out(at) for _ in range(8)]
