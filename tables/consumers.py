@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 from weakref import WeakSet
 
 import orjson
+from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -89,6 +90,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         sockets.discard(self)
         await self.channel_layer.group_discard(self.group, self.channel_name)
         raise StopConsumer
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """As in Channels, but for its trip to a thread to look at database connections before
+        every message: the connections of sockets are kept in `tables.threads`."""
+        await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_closed:

@@ -188,6 +188,14 @@ def test_a_house_that_did_not_open_leaves_the_folder_free(cast: Cast) -> None:
     cast.house([])
 
 
+def test_a_small_frame_is_not_kept_waiting_for_the_receipt_of_the_one_before() -> None:
+    with listen("127.0.0.1", 0) as listener:
+        here = socket.create_connection(listener.getsockname())
+        there, _ = listener.accept()
+        with here, there:
+            assert there.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 @pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("192.0.2.1", 0)])
 def test_an_address_that_cannot_be_had_is_named(host: str, port: int) -> None:
     with pytest.raises(AddressRefused, match=host):
