@@ -32,17 +32,17 @@ def first_positions(active: Sequence[int], button: int) -> Positions:
     """The positions of a table's first hand. Raises BadSeats without two active seats."""
     seats = _checked(active)
     if len(seats) == 2:
-        return Positions(button, button, _after(seats, button))
-    small = _after(seats, button)
-    return Positions(button, small, _after(seats, small))
+        return Positions(button, button, seat_after(seats, button))
+    small = seat_after(seats, button)
+    return Positions(button, small, seat_after(seats, small))
 
 
 def next_positions(last: Positions, active: Sequence[int]) -> Positions:
     """The positions after a hand. Raises BadSeats without two active seats."""
     seats = _checked(active)
-    big = _after(seats, last.big)
+    big = seat_after(seats, last.big)
     if len(seats) == 2:
-        button = _after(seats, big)
+        button = seat_after(seats, big)
         return Positions(button, button, big)
     small, button = last.big, last.small
     if button in (small, big):  # heads-up before: the button is the active seat before the blinds
@@ -52,7 +52,7 @@ def next_positions(last: Positions, active: Sequence[int]) -> Positions:
 
 def next_button(last: int, active: Sequence[int]) -> int:
     """The next button of a game without blinds."""
-    return _after(sorted(active), last)
+    return seat_after(sorted(active), last)
 
 
 def _checked(active: Sequence[int]) -> list[int]:
@@ -61,7 +61,7 @@ def _checked(active: Sequence[int]) -> list[int]:
     return sorted(set(active))
 
 
-def _after(seats: list[int], seat: int) -> int:
+def seat_after(seats: list[int], seat: int) -> int:
     return next((other for other in seats if other > seat), seats[0])
 
 
