@@ -24,6 +24,7 @@ from django.conf import settings
 logger = logging.getLogger(__name__)
 
 QUEUE_SIZE = 256
+OUTBOX_SIZE = 4_096
 GAP_PATIENCE_S = 0.03
 RECONNECT_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 PREFIX = "croupier:table:"
@@ -63,15 +64,18 @@ class Hub:
         self.rows: Rows | None = None
         self.pubsub: redis.asyncio.client.PubSub | None = None
         self.client: redis.asyncio.Redis | None = None
+        self.outbox: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(OUTBOX_SIZE)
         self.tasks: set[asyncio.Task[Any]] = set()
 
     def start(self, *, rows: Rows) -> None:
         """rows: reads a table's pushes after a seq, oldest first."""
         self.loop = asyncio.get_running_loop()
         self.rows = rows
+        self.outbox = asyncio.Queue(OUTBOX_SIZE)  # bound to this loop
         # A table may be silent for longer than the library waits for an answer by default.
         self.client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=None)
         self.spawn(self.listen())
+        self.spawn(self.publish_outbox())
 
     async def stop(self) -> None:
         for task in list(self.tasks):
@@ -183,19 +187,27 @@ class Hub:
         room = self.rooms.get(table_id)
         if room is not None:
             self.broadcast(room, message)
-        self.forward(table_id, orjson.dumps({"from": self.name, "message": message}))
+        self.forward(table_id, letter({"message": message}))
 
     def forward(self, table_id: int, payload: bytes) -> None:
-        if self.client is not None:
-            self.spawn(self._publish(PREFIX + str(table_id), payload))
+        with contextlib.suppress(asyncio.QueueFull):  # as good as lost on the way
+            self.outbox.put_nowait((PREFIX + str(table_id), payload))
 
-    async def _publish(self, channel: str, payload: bytes) -> None:
-        try:
-            assert self.client is not None
-            await self.client.publish(channel, payload)
-        except (redis.RedisError, OSError) as error:
-            # The other processes see the missing seq at their next heartbeat.
-            logger.debug("push to other processes lost: %s", error)
+    async def publish_outbox(self) -> None:
+        """One connection publishes for all; what gathers meanwhile goes together."""
+        assert self.client is not None
+        while True:
+            batch = [await self.outbox.get()]
+            while not self.outbox.empty():
+                batch.append(self.outbox.get_nowait())
+            pipeline = self.client.pipeline(transaction=False)
+            for channel, payload in batch:
+                pipeline.publish(channel, payload)
+            try:
+                await pipeline.execute()
+            except (redis.RedisError, OSError) as error:
+                # The other processes see the missing seq at their next heartbeat.
+                logger.debug("%s pushes to other processes lost: %s", len(batch), error)
 
     # Between processes
 
@@ -228,9 +240,10 @@ class Hub:
                 failures += 1
 
     def _received(self, message: dict[str, Any]) -> None:
-        data = orjson.loads(message["data"])
-        if data["from"] == self.name:
+        sender, _, body = message["data"].partition(b"\n")
+        if sender == self.name.encode():
             return
+        data = orjson.loads(body)
         table_id = int(message["channel"].decode().removeprefix(PREFIX))
         if "message" in data:
             room = self.rooms.get(table_id)
@@ -249,15 +262,19 @@ _sync_client: redis.Redis | None = None
 _sync_lock = threading.Lock()
 
 
+def letter(body: dict[str, Any]) -> bytes:
+    """What goes to the other processes: the sender's name stands apart, so that its own letters,
+    which come back to it too, cost it nothing."""
+    return hub.name.encode() + b"\n" + orjson.dumps(body)
+
+
 def publish(table_id: int, seq: int, text: str, private_seats: Sequence[int]) -> None:
     """Push a frame to every socket of the table, in this process and the others.
 
     Callable from any thread of any process, after commit. Never raises for a broker that is away.
     """
     push = Push(seq, text, private_seats)
-    payload = orjson.dumps(
-        {"from": hub.name, "seq": seq, "text": text, "private_seats": list(private_seats)}
-    )
+    payload = letter({"seq": seq, "text": text, "private_seats": list(private_seats)})
     loop = hub.loop
     if loop is not None:
         loop.call_soon_threadsafe(_publish_in_loop, table_id, push, payload)

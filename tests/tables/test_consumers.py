@@ -309,9 +309,9 @@ async def test_pushes_of_another_process_arrive(in_play, rooms):
     seq = (await heard(sock, "snapshot"))["seq"]
     await asyncio.sleep(0.2)
     text = orjson.dumps({"type": "events", "seq": seq + 1}).decode()
-    body = {"from": "elsewhere", "seq": seq + 1, "text": text, "private_seats": []}
+    body = {"seq": seq + 1, "text": text, "private_seats": []}
     await sync_to_async(redis.Redis.from_url(settings.REDIS_URL).publish)(
-        f"croupier:table:{at.pk}", orjson.dumps(body)
+        f"croupier:table:{at.pk}", b"elsewhere\n" + orjson.dumps(body)
     )
     assert (await heard(sock, "events"))["seq"] == seq + 1
     await sock.leave()
