@@ -1,0 +1,292 @@
+"""A house that makes proofs by the page on fair cards, honest until somebody edits and signs anew.
+
+It shares the engine's streams and trees with the real one, and nothing with its run-time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tables.engine import fairness
+
+Json = dict[str, Any]
+DECK = tuple(range(52))
+ZEROS = "0" * 64
+
+
+@dataclass
+class Secret:
+    """What the house knows of a deck: cards and dice by slot, and their salts."""
+
+    order: list[int]
+    salts: list[bytes]
+
+
+class House:
+    def __init__(self, seed: int = 1, table: int = 7) -> None:
+        self.random = Random(seed)
+        self.key = Ed25519PrivateKey.from_private_bytes(Random(99).randbytes(32))
+        self.table = table
+        self.cuts = self.hands = self.seq = 0
+        self.roots: list[str] = []
+        self.secrets: dict[int, Secret] = {}
+        self.now = 1_800_000_000_000
+
+    @property
+    def public_key(self) -> str:
+        return self.key.public_key().public_bytes_raw().hex()
+
+    def later(self) -> int:
+        self.now += self.random.randrange(1, 40)
+        return self.now
+
+    # Decks
+
+    def secret(self, cards: Sequence[int], dice: int) -> Secret:
+        order = fairness.shuffle(cards, self.random.randbytes(32))
+        order += fairness.house_dice(self.random.randbytes(32), dice)
+        return Secret(order, [self.random.randbytes(16) for _ in order])
+
+    def publish(self, secret: Secret) -> Json:
+        number = len(self.roots) + 1
+        self.secrets[number] = secret
+        label = f"{self.table}/{number}"
+        root = fairness.commitment(label, secret.order, secret.salts).hex()
+        previous = self.roots[-1] if self.roots else ZEROS
+        self.roots.append(root)
+        return {"number": number, "root": root, "previous": previous, "signature": ""}
+
+    # Cuts
+
+    def cut(
+        self,
+        secrets: Sequence[Secret],
+        *,
+        cards: Sequence[int] = DECK,
+        dice: int = 0,
+        purpose: str = "deal",
+        clients: int = 3,
+        withheld: Sequence[int] = (),
+        void: str = "",
+        mode: str | None = None,
+    ) -> Json:
+        """A whole cut: published, listed, opened and ended. void: its reason, if it is void."""
+        self.cuts += 1
+        seeds = [self.random.randbytes(32) for _ in range(clients)]
+        given = [fairness.seed_commitment(seed).hex() for seed in seeds]
+        made: Json = {
+            "number": self.cuts,
+            "purpose": purpose,
+            "mode": mode or ("players" if clients > len(withheld) else "house"),
+            "kind": f"{len(cards)}+{dice}",
+            "contents": None if purpose == "reshuffle" else sorted(cards),
+            "roots": [self.publish(secret) for secret in secrets],
+            "list": None,
+            "seeds": [],
+            "opened_at": [],
+            "end": None,
+            "full": [],
+        }
+        if clients:
+            made["list"] = {"commitments": given, "at": self.later(), "signature": ""}
+            for place, seed in enumerate(seeds):
+                is_open = place not in withheld
+                made["seeds"].append(seed.hex() if is_open else None)
+                made["opened_at"].append(self.later() if is_open else None)
+        self.end(made, void)
+        return made
+
+    def end(self, cut: Json, void: str = "") -> None:
+        """Choose the dealt root as the seeds say, open the others, end the cut."""
+        roots = [bytes.fromhex(root["root"]) for root in cut["roots"]]
+        seeds = [bytes.fromhex(seed) for seed in cut["seeds"] if seed]
+        chosen = cut["roots"][fairness.chosen_deck(roots, seeds)]["number"]
+        cut["end"] = {
+            "end": "void" if void else "dealt",
+            "reason": void or "-",
+            "root": None if void else chosen,
+            "joined": fairness.joined(roots, seeds).hex() if seeds else None,
+            "at": self.later(),
+            "signature": "",
+        }
+        cut["full"] = [
+            self.full(root["number"])
+            for root in cut["roots"]
+            if cut["purpose"] != "reshuffle" and (void or root["number"] != chosen)
+        ]
+
+    def full(self, number: int) -> Json:
+        secret = self.secrets[number]
+        return {
+            "number": number,
+            "cards": list(secret.order),
+            "salts": [salt.hex() for salt in secret.salts],
+        }
+
+    # Openings
+
+    def opening(self, cut: Json, position: int, to: str = "all") -> Json:
+        self.seq += 1
+        number = cut["end"]["root"]
+        secret = self.secrets[number]
+        cards, dice = map(int, cut["kind"].split("+"))
+        roots = [bytes.fromhex(root["root"]) for root in cut["roots"]]
+        seeds = [bytes.fromhex(seed) for seed in cut["seeds"] if seed]
+        slot = fairness.cut(roots, seeds, cards)[position] if position < cards else position
+        leaves = fairness.leaves_of(f"{self.table}/{number}", secret.order, secret.salts)
+        made: Json = {
+            "cut": cut["number"],
+            "root": number,
+            "position": position,
+            "slot": slot,
+            "card": secret.order[slot],
+            "salt": secret.salts[slot].hex(),
+            "proof": [[side, sibling.hex()] for side, sibling in fairness.proof_of(leaves, slot)],
+            "seq": self.seq,
+            "to": to,
+        }
+        if position >= cards:
+            added = fairness.dice_added(roots, seeds, dice)[position - cards]
+            made["face"] = fairness.die(made["card"], added)
+        return made
+
+    # Bundles
+
+    def bundle(
+        self, cuts: Sequence[Json], openings: Sequence[Json], *, viewer: int | None = 2,
+        family: str = "poker", status: str = "settled", hand: int | None = None,
+    ) -> Json:  # fmt: skip
+        """A signed bundle; the viewer is the first client of every list."""
+        if hand is None:
+            self.hands += 1
+        receipts = []
+        for cut in cuts if viewer is not None else ():
+            if cut["list"]:
+                opened_at = cut["opened_at"][0] if cut["opened_at"] else None
+                receipts.append(
+                    {
+                        "cut": cut["number"],
+                        "commitment": cut["list"]["commitments"][0],
+                        "at": cut["list"]["at"] - 5,
+                        "signature": "",
+                        "opened_at": opened_at,
+                        "opened_signature": None,
+                    }
+                )
+        made: Json = {
+            "format": "croupier-proof-1",
+            "table": self.table,
+            "hand": 1000 + (hand or self.hands),
+            "hand_number": hand or self.hands,
+            "family": family,
+            "status": status,
+            "viewer": viewer,
+            "public_key": self.public_key,
+            "reveal_ms": 1000,
+            "cuts": list(cuts),
+            "openings": list(openings),
+            "receipts": receipts,
+        }
+        self.sign(made)
+        return made
+
+    def sign(self, bundle: Json) -> None:
+        """Every signature anew: what a house can always do is sign what it claims."""
+        for cut in bundle["cuts"]:
+            for root in cut["roots"]:
+                fields = (root["number"], cut["kind"], root["previous"], root["root"])
+                root["signature"] = self._signed("root", cut["number"], *fields)
+            if cut["list"]:
+                given = cut["list"]["commitments"]
+                fields = (bundle["hand"], cut["list"]["at"], len(given), *given)
+                cut["list"]["signature"] = self._signed("list", cut["number"], *fields)
+            if cut["end"]:
+                end = cut["end"]
+                root = "-" if end["root"] is None else end["root"]
+                fields = (end["end"], end["reason"], root, end["joined"] or "-", end["at"])
+                end["signature"] = self._signed("end", cut["number"], *fields)
+        for receipt in bundle["receipts"]:
+            fields = (receipt["commitment"], receipt["at"])
+            receipt["signature"] = self._signed("receipt", receipt["cut"], *fields)
+            if receipt["opened_at"] is not None:
+                fields = (receipt["commitment"], receipt["opened_at"])
+                receipt["opened_signature"] = self._signed("opened", receipt["cut"], *fields)
+
+    def _signed(self, what: str, cut: int, *fields: object) -> str:
+        words = " ".join(map(str, (f"croupier/{what}/1", self.table, cut, *fields)))
+        return self.key.sign(words.encode()).hex()
+
+    # Whole hands
+
+    def decks(self, count: int, cards: Sequence[int] = DECK, dice: int = 0) -> list[Secret]:
+        return [self.secret(cards, dice) for _ in range(count)]
+
+    def ring_hand(self, *, decks: int = 4, seats: int = 10) -> Json:
+        """A hand of hold'em seen by seat 2: own cards, the board, two hands shown."""
+        cut = self.cut(self.decks(decks), clients=seats)
+        own = [self.opening(cut, position, "you") for position in (1, 1 + seats)]
+        board = [self.opening(cut, 2 * seats + place) for place in range(5)]
+        shown = [self.opening(cut, position) for position in (0, seats, 1, 1 + seats)]
+        return self.bundle([cut], [*own, *board, *shown])
+
+    def whole_showdown(self) -> Json:
+        """Ten seats, four decks, every card of every seat shown: the longest proof of hold'em."""
+        cut = self.cut(self.decks(4), clients=10)
+        return self.bundle([cut], [self.opening(cut, position) for position in range(25)])
+
+    def withheld_hand(self) -> Json:
+        """Two cuts void, the third dealt without the seed that was withheld again."""
+        cuts = [
+            self.cut(self.decks(2), withheld=(2,), void="withheld"),
+            self.cut(self.decks(2), withheld=(1,), void="withheld"),
+            self.cut(self.decks(2), withheld=(1,)),
+        ]
+        return self.bundle(cuts, [self.opening(cuts[2], place) for place in (0, 3, 7)])
+
+    def draw_hand(self) -> Json:
+        """A draw that reshuffles what was mucked; the fourth opening is the reshuffle's first."""
+        deal = self.cut(self.decks(2))
+        own = [self.opening(deal, place, "you") for place in range(5)]
+        mucked = [self.secrets[deal["end"]["root"]].order[one["slot"]] for one in own[:2]]
+        slots = {one["slot"] for one in own}
+        rest = [
+            card
+            for slot, card in enumerate(self.secrets[deal["end"]["root"]].order)
+            if slot not in slots
+        ]
+        again = [*mucked, *rest[:8]]
+        fresh = self.cut([self.secret(again, 0)], cards=again, purpose="reshuffle")
+        drawn = [self.opening(fresh, place) for place in range(10)]
+        kept = [{**one, "to": "all", "seq": self.seq + 1} for one in own[2:]]
+        return self.bundle([deal, fresh], [*own, *drawn, *kept])
+
+    def dice_hand(self) -> Json:
+        """Liar's dice: no cards, one root, and dice added during the hand."""
+        deal = self.cut(self.decks(1, (), 20), cards=(), dice=20)
+        more = self.cut(self.decks(1, (), 10), cards=(), dice=10, purpose="dice")
+        openings = [self.opening(deal, place, "you") for place in range(5)]
+        return self.bundle(
+            [deal, more], [*openings, *(self.opening(more, place) for place in range(10))],
+            family="bluff",
+        )  # fmt: skip
+
+    def voided_round(self) -> Json:
+        """A round against the house that was voided: the dealt deck too lies open."""
+        cut = self.cut(self.decks(3), clients=2)
+        cut["full"] = [self.full(root["number"]) for root in cut["roots"]]
+        return self.bundle(
+            [cut], [self.opening(cut, 0, "you")], family="banked", status="voided"
+        )  # fmt: skip
+
+    def alone(self, mode: str) -> Json:
+        """The house without the players: nobody sent a seed, or the market forbids it."""
+        cut = self.cut(self.decks(1 if mode == "certified" else 3), clients=0, mode=mode)
+        return self.bundle([cut], [self.opening(cut, place) for place in range(4)])
+
+
+HONEST = ("ring_hand", "whole_showdown", "withheld_hand", "draw_hand", "dice_hand", "voided_round")
