@@ -251,6 +251,28 @@ def rival_beside(postgres: Any, seconds: float) -> dict[str, Any] | None:
     return {"package": RIVALS, **json.loads(done.stdout.splitlines()[-1])}
 
 
+def books_made(servers: Any, database: str) -> dict[str, str]:
+    """A database of its own with empty books; answers the environment of who uses it."""
+    postgres = servers.postgres
+    with psycopg.connect(postgres.superuser_url("postgres"), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {database} OWNER owner")
+    uses = {
+        "CROUPIER_ENV": "test",
+        "CROUPIER_DATA": str(postgres.place.house),
+        "DATABASE_URL": postgres.url("app", database),
+        "DATABASE_OWNER_URL": postgres.url("owner", database),
+        "REDIS_URL": servers.valkey.url(),
+        "DJANGO_SETTINGS_MODULE": "casino.settings",
+    }
+    manage = Path(__file__).resolve().parent.parent / "manage.py"
+    subprocess.run(
+        [sys.executable, str(manage), "migrate", "--verbosity", "0"],
+        env=os.environ | uses | {"CROUPIER_ROLE": "owner"},
+        check=True,
+    )
+    return uses
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60, help="of the writers' trial")
@@ -264,22 +286,7 @@ def main() -> None:
 
     with temporary_servers() as servers:
         postgres = servers.postgres
-        with psycopg.connect(postgres.superuser_url("postgres"), autocommit=True) as admin:
-            admin.execute(f"CREATE DATABASE {DATABASE} OWNER owner")
-        os.environ.update(
-            CROUPIER_ENV="test",
-            CROUPIER_DATA=str(postgres.place.house),
-            DATABASE_URL=postgres.url("app", DATABASE),
-            DATABASE_OWNER_URL=postgres.url("owner", DATABASE),
-            REDIS_URL=servers.valkey.url(),
-            DJANGO_SETTINGS_MODULE="casino.settings",
-        )
-        manage = Path(__file__).resolve().parent.parent / "manage.py"
-        subprocess.run(
-            [sys.executable, str(manage), "migrate", "--verbosity", "0"],
-            env=os.environ | {"CROUPIER_ROLE": "owner"},
-            check=True,
-        )
+        os.environ.update(books_made(servers, DATABASE))
         import django
 
         django.setup()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
+
+from casino.core.telling import Told, nobody
 
 MOST_NAMED = 100
 
@@ -135,7 +137,7 @@ def one_moment() -> Iterator[None]:
         yield
 
 
-def ledger_check(told: Callable[[str], None] = lambda rule: None) -> LedgerCheck:
+def ledger_check(told: Told = nobody) -> LedgerCheck:
     """Prove the books from the legs: zero per currency, balances, hashes, running balances.
 
     told: hears of each rule before it is checked. Sees one moment, which inside the caller's
@@ -150,8 +152,8 @@ def ledger_check(told: Callable[[str], None] = lambda rule: None) -> LedgerCheck
             "SELECT (SELECT count(*) FROM wallets_account), (SELECT count(*) FROM wallets_transfer)"
         )
         faults = {}
-        for name, rule in RULES.items():
-            told(name)
+        for nth, (name, rule) in enumerate(RULES.items(), 1):
+            told(f"{nth} of {len(RULES)}: {name}")
             first = f"SELECT * FROM ({rule.query}) AS f (id) ORDER BY id LIMIT {MOST_NAMED}"  # noqa: S608
             if found := rows(first):
                 faults[name] = [number for (number,) in found]

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from casino.core.log import log
+from casino.core.telling import Told, nobody
 from wallets.gaming_day import day_begins, gaming_day
 from wallets.models import Account, Purpose, Reconciliation, Transfer
 from wallets.proving import ledger_check, one_moment
@@ -23,6 +24,7 @@ from wallets.proving import ledger_check, one_moment
 logger = logging.getLogger(__name__)
 
 NAMED_MOST = 100
+ONE_DAY = timedelta(days=1)
 Differences = list[dict[str, Any]]
 
 
@@ -51,14 +53,18 @@ def provider_add(name: str, provider: Provider) -> None:
     PROVIDERS[name] = provider
 
 
-def reconcile(*, day: date | None = None) -> Reconciliation:
+def reconcile(
+    *, day: date | None = None, from_day: date | None = None, told: Told = nobody
+) -> Reconciliation:
     """Reconcile now, and keep the result with the gaming day; a difference raises an alert.
 
-    day: whose settled hands are compared; today's when there is none.
+    day: with which it is kept; the one that runs if not given. Hands settled since it began, or
+    since `from_day`, are compared. told: hears how far it is.
     """
     day = day or gaming_day(timezone.now())
     with one_moment():
-        check = ledger_check()
+        check = ledger_check(told)
+        told("the tables")
         balances = trial_balance()
         checks: dict[str, Differences] = {
             "trial balance is zero": [
@@ -70,7 +76,7 @@ def reconcile(*, day: date | None = None) -> Reconciliation:
                 {"rule": rule, "ids": ids} for rule, ids in check.faults.items()
             ],
         }
-        since = day_begins(day)
+        since = day_begins(from_day or day)
         floors = {name: provider(since) for name, provider in PROVIDERS.items()}
         checks |= floor_checks(merged(floors.values()), since) if floors else {}
     differing = sorted(name for name, differences in checks.items() if differences)
@@ -91,11 +97,18 @@ def reconcile(*, day: date | None = None) -> Reconciliation:
 
 
 def reconcile_daily() -> Reconciliation | None:
-    """Reconcile the gaming day that runs, unless that was done already. Safe to repeat."""
-    day = gaming_day(timezone.now())
-    if Reconciliation.objects.filter(gaming_day=day).exists():
+    """Reconcile the gaming day that has ended, unless that was done already. Safe to repeat.
+
+    Days on which the house was closed are made up for.
+    """
+    today = gaming_day(timezone.now())
+    ended = today - ONE_DAY
+    done = Reconciliation.objects.filter(gaming_day__lt=today).order_by("-gaming_day").first()
+    if done is None:
+        return reconcile(day=ended)
+    if done.gaming_day >= ended:
         return None
-    return reconcile(day=day)
+    return reconcile(day=ended, from_day=done.gaming_day + ONE_DAY)
 
 
 def merged(floors: Iterable[Floor]) -> Floor:

@@ -41,7 +41,7 @@ class TransferStream:
     name = "transfers"
 
     def __init__(self) -> None:
-        self.told: Callable[[int], None] | None = None
+        self.told: Callable[[int], object] | None = None
         self._seen = 0
 
     def last_id(self) -> int:

@@ -24,8 +24,10 @@ from casino.core.seal import (
     stream_tree,
     trusted_keys,
 )
+from casino.core.telling import Told, nobody
 
 BEFORE_THE_FIRST = -(2**63)  # ids begin at 1
+TOLD_EVERY = 500
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,12 @@ def signature_holds(public_key: bytes, signature: bytes, message: bytes) -> bool
     return True
 
 
-def verify(heads: Iterable[Mapping[str, Any]] = ()) -> Verdict:
+def verify(heads: Iterable[Mapping[str, Any]] = (), told: Told = nobody) -> Verdict:
     """Go through the whole log and its seals; every difference is a finding.
 
     heads: exported by `head` earlier and kept elsewhere. Each must still stand in the chain;
     one that does not shows a cut or rewritten end that the chain alone cannot show.
+    told: hears now and then how far it is.
     """
     verdict = Verdict()
     keys = trusted_keys()
@@ -85,6 +88,8 @@ def verify(heads: Iterable[Mapping[str, Any]] = ()) -> Verdict:
         verdict.sealed_entries += seal.entries
         expected_id, expected_from = seal.id + 1, seal.to_id + 1
         expected_previous = bytes(seal.seal_hash)
+        if verdict.seals % TOLD_EVERY == 0:
+            told(f"{verdict.seals} seals, {verdict.sealed_entries} entries")
     for entry in entries_between(BEFORE_THE_FIRST, 0):
         verdict.findings.append(Finding("inserted_before_the_first", entry_id=entry.id))
     for entry in entries_between(expected_from, None):

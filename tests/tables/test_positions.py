@@ -7,7 +7,11 @@ from tables import beliefs
 from tables.models import Hand
 from tables.positions import positions
 from tests import cast
-from wallets import reconciling
+from tests.tables.dealing_cast import player, seated
+from tests.tables.services.test_banked_rounds import progressive_table, round_of
+from tests.wallets.conftest import agreed, staff
+from wallets import controlling, reconciling
+from wallets import services as wallets
 from wallets.reconciling import reconcile
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,4 +75,42 @@ def test_stakes_of_a_running_round_are_told_by_its_state() -> None:
     answer = anna.client.act(table, turn, {"name": "bet", "wagers": {"ante": 500}})
     assert answer.status_code == 200, answer.content
     assert list(positions(timezone.now()).in_play_minor.values()) == [1_000]  # ante and play
+    assert level()
+
+
+def test_a_jackpot_is_what_the_last_round_left_on_its_meter() -> None:
+    at = progressive_table()
+    ann = player("ann")
+    seated(at, ann)
+    assert level()
+    played = round_of(at, [ann])
+    account = at.accounts["jackpot"]
+    left = played["meter"]["after_minor"]
+    assert positions(timezone.now()).meters_minor == {account: left}
+    assert level()
+
+    wallets.sweep(account_id=account, amount_minor=5, key="past the meter", actor_id=None)
+    kept = reconcile()
+    assert kept.checks["jackpots equal their meters"] == [
+        {"account": account, "books_minor": left - 5, "floor_minor": left}
+    ]
+
+
+def test_what_two_persons_corrected_belongs_to_the_meter() -> None:
+    at = progressive_table()
+    ann = player("ann")
+    seated(at, ann)
+    played = round_of(at, [ann])
+    account = at.accounts["jackpot"]
+    asked = controlling.adjustment_ask(
+        account_id=account, amount_minor=70, reason="counted anew", by=staff()
+    )
+    controlling.adjust(approval_id=agreed(asked), by=None)
+    assert positions(timezone.now()).meters_minor == {account: played["meter"]["after_minor"] + 70}
+    assert level()
+    hand = Hand.objects.get(table=at)
+    asked = controlling.reversal_ask(hand_id=hand.pk, reason="misdeal", by=staff())
+    controlling.hand_reverse(approval_id=agreed(asked), by=None, table_id=at.pk)
+    assert level()
+    round_of(at, [ann])
     assert level()

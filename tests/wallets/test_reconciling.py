@@ -121,11 +121,46 @@ def test_without_tables_to_ask_only_the_books_are_checked(
     assert set(kept.checks) == {"trial balance is zero", "accounts equal their legs"}
 
 
-def test_each_gaming_day_is_reconciled_once_by_itself(anna: Seated, floor: dict[str, Any]) -> None:
-    assert reconcile_daily() is not None
+def test_each_gaming_day_is_reconciled_once_by_itself_when_it_has_ended(
+    anna: Seated, floor: dict[str, Any]
+) -> None:
+    today = gaming_day(timezone.now())
+    reconcile()  # by hand as often as one likes, and not instead
+    kept = reconcile_daily()
+    assert kept is not None
+    assert kept.gaming_day == today - timedelta(days=1)
     assert reconcile_daily() is None
-    reconcile()  # by hand as often as one likes
     assert Reconciliation.objects.count() == 2
+
+
+def test_the_whole_ended_day_and_those_the_house_slept_through_are_compared(
+    anna: Seated, floor: dict[str, Any], monkeypatch: pytest.MonkeyPatch, superuser: Raw
+) -> None:
+    asked: list[datetime] = []
+
+    def provider(since: datetime) -> Floor:
+        asked.append(since)
+        return Floor()
+
+    monkeypatch.setattr(reconciling, "PROVIDERS", {"tables": provider})
+    today = gaming_day(timezone.now())
+    reconcile_daily()
+    superuser.execute("UPDATE wallets_reconciliation SET gaming_day = gaming_day - 3")
+    reconcile_daily()
+    assert asked == [day_begins(today - timedelta(days=days)) for days in (1, 3)]
+
+
+def test_a_settlement_of_a_hand_that_the_tables_did_not_settle_is_a_difference(
+    table: Table, anna: Seated, floor: dict[str, Any]
+) -> None:
+    floor["settled"] = {}
+    services.stakes_hold(hand_id=1, seat_account_ids=[anna.seat])
+    posted = services.hand_pay(
+        hand_id=1, legs_by_account={anna.seat: -10, table.rake: 10}, currency="EUR"
+    )
+    assert differing(reconcile(day=gaming_day(timezone.now()) - timedelta(days=1))) == {
+        "every settlement is of a settled hand": [{"hand": 1, "transfer": posted.transfer_id}]
+    }
 
 
 def test_the_command_shows_it_and_fails_on_a_difference(

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from casino.core.telling import teller
 from wallets.reconciling import reconcile
 
 
@@ -20,7 +21,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        kept = reconcile(day=options["day"])
+        kept = reconcile(day=options["day"], told=teller(self.stderr.write))
         self.stdout.write(
             json.dumps(
                 {

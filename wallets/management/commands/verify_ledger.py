@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.core.heads import heads_of
+from casino.core.telling import teller
 from casino.core.verifying import verify
 from wallets.proving import ledger_check, one_moment
 from wallets.sealing import TRANSFERS
@@ -33,18 +33,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         heads = heads_of(options["against"])
-        began = time.monotonic()
-
-        def told(what: str) -> None:
-            words = what.replace("_", " ")
-            self.stderr.write(f"{time.monotonic() - began:8.1f} s  {words}")
-
+        told = teller(self.stderr.write)
         TRANSFERS.told = lambda rows: told(f"{rows} sealed transfers read")
         try:
             with one_moment():
                 check = ledger_check(told)
                 told("seals")
-                verdict = verify(heads)
+                verdict = verify(heads, told)
                 unsealed = transfers_after_seal()
         finally:
             TRANSFERS.told = None

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.core.heads import heads_of
+from casino.core.telling import teller
 from casino.core.verifying import verify
 
 
@@ -20,7 +21,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        verdict = verify(heads_of(options["head"]))
+        verdict = verify(heads_of(options["head"]), teller(self.stderr.write))
         for finding in verdict.findings:
             self.stderr.write(str(finding))
         figures = (
