@@ -45,12 +45,24 @@ class Belief:
     timing: Mapping[str, Any]
     away: Sequence[int]
 
+    def seats_of(self, player_id: int) -> list[int]:
+        """The seats in which this player was dealt in to the hand in play, his own first.
+
+        Several only where he has several spots.
+        """
+        return dealt_to(self.seats or {}, player_id)
+
     def seat_of(self, player_id: int) -> int | None:
-        """The seat in which this player was dealt in to the hand in play."""
-        for number, seat in (self.seats or {}).items():
-            if seat["player"] == player_id:
-                return int(number)
-        return None
+        """The player's own seat, if he was dealt in to the hand in play."""
+        return next(iter(self.seats_of(player_id)), None)
+
+    @property
+    def absent(self) -> list[int]:
+        """The seats of the hand in play whose player is away."""
+        seats = self.seats or {}
+        return [
+            int(n) for n, facts in seats.items() if facts.get("player_seat", int(n)) in self.away
+        ]
 
     def hand(self) -> Hand:
         """The hand in play as an object of its own; changing it changes no belief."""
@@ -58,6 +70,11 @@ class Belief:
         assert self.options is not None
         assert self.state is not None
         return rules.load(self.definition, self.options, self.state, deck_of(self))
+
+
+def dealt_to(seats: Mapping[str, Mapping[str, Any]], player_id: int) -> list[int]:
+    """Of a hand's seats those of one player, in order."""
+    return sorted(int(number) for number, facts in seats.items() if facts["player"] == player_id)
 
 
 _beliefs: dict[int, Belief] = {}

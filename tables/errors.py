@@ -47,6 +47,27 @@ class NoSuchSeat(TableError):
 
 
 @dataclass(eq=False)
+class TooManySpots(TableError):
+    code: ClassVar[str] = "too_many_spots"
+    spots: int
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.spots} spots were asked for, a player may have {self.most} here"
+
+
+@dataclass(eq=False)
+class NotYourSpot(TableError):
+    """An action for a seat in which the player was not dealt in."""
+
+    code: ClassVar[str] = "not_your_spot"
+    seats: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"you were dealt in at {', '.join(map(str, self.seats))}"
+
+
+@dataclass(eq=False)
 class TableFull(TableError):
     code: ClassVar[str] = "table_full"
     max_seats: int

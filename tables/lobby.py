@@ -2,9 +2,10 @@
 
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import BooleanField, Count, F, Q
+from django.db.models import BooleanField, F, Q, Sum
 from django.db.models.expressions import RawSQL
 
+from tables.beliefs import dealt_to
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
 from tables.models import Hand, Table
@@ -62,7 +63,7 @@ def tables(
     if currency is not None:
         wanted &= Q(currency=currency)
     wanted &= ~Q(status=Table.Status.CLOSED) if status is None else Q(status=status)
-    found = Table.objects.filter(wanted).annotate(seats_taken=Count("seats"))
+    found = Table.objects.filter(wanted).annotate(seats_taken=Sum("seats__spots", default=0))
     if free_seat:
         found = found.filter(
             seats_taken__lt=F("max_seats"), status__in=(Table.Status.OPEN, Table.Status.PAUSED)
@@ -111,7 +112,7 @@ def hands_of(player_id: int, *, before: int | None = None, most: int = 50) -> Pa
 
 
 def _hand(hand: Hand, player_id: int) -> dict[str, Any]:
-    seat = next(seat for seat, facts in hand.seats.items() if facts["player"] == player_id)
+    seats = dealt_to(hand.seats, player_id)
     nets = (hand.result or {}).get("nets_minor", {})
     return {
         "id": hand.pk,
@@ -125,9 +126,11 @@ def _hand(hand: Hand, player_id: int) -> dict[str, Any]:
         "status": hand.status,
         "started_at": hand.started_at,
         "settled_at": hand.settled_at,
-        "seat": int(seat),
+        "seat": seats[0],
         "currency": hand.table.currency,
-        "net_minor": 0 if hand.status == Hand.Status.VOIDED else nets.get(seat, 0),
+        "net_minor": 0
+        if hand.status == Hand.Status.VOIDED
+        else sum(nets.get(str(seat), 0) for seat in seats),
     }
 
 

@@ -193,7 +193,10 @@ class TableHour(models.Model):
 
 
 class Seat(models.Model):
-    """A player at a table; the chips before him are the balance of `account_id`."""
+    """A player at a table; the chips before him are the balance of `account_id`.
+
+    He may have several spots beside each other: `number` and those above it.
+    """
 
     class Status(models.TextChoices):
         PLAYING = "playing"
@@ -207,6 +210,7 @@ class Seat(models.Model):
     )
     account_id = models.BigIntegerField()
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.PLAYING)
+    spots = models.PositiveSmallIntegerField(default=1)
     taken_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -214,10 +218,16 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="seat_once"),
             models.UniqueConstraint(fields=["table", "player"], name="player_once_per_table"),
+            models.CheckConstraint(condition=Q(spots__gte=1), name="seat_has_a_spot"),
         ]
 
     def __str__(self) -> str:
         return f"seat {self.number}"
+
+    @property
+    def numbers(self) -> range:
+        """The seat numbers of all its spots."""
+        return range(self.number, self.number + self.spots)
 
 
 class Hand(models.Model):

@@ -82,4 +82,8 @@ def paid(hand: Hand) -> dict[int, int]:
     """What its settlement moved on each seat's account."""
     result = hand.result or {}
     moved = result.get("returned_minor" if is_banked(hand) else "nets_minor", {})
-    return {hand.seats[seat]["account"]: amount for seat, amount in moved.items() if amount}
+    by_account: dict[int, int] = {}
+    for seat, amount in moved.items():
+        account = hand.seats[seat]["account"]
+        by_account[account] = by_account.get(account, 0) + amount
+    return {account: amount for account, amount in by_account.items() if amount}

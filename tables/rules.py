@@ -87,6 +87,13 @@ def faces(game: games.Game, deck: list[int]) -> list[int]:
     return [die + 1 for die in deck] if isinstance(game, BluffGame) else deck
 
 
+def legal(hand: Hand, seats: Sequence[int]) -> list[dict[str, Any]]:
+    """What a player dealt in at these seats may do; each action names its seat if several."""
+    if len(seats) == 1:
+        return hand.legal(seats[0])
+    return [{"seat": seat, **action} for seat in seats for action in hand.legal(seat)]
+
+
 def dump(hand: Hand) -> str:
     return orjson.dumps(hand.dump()).decode()
 

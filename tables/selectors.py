@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import orjson
 from django.db import connection, transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
-from tables import beliefs, choosing, vault
+from tables import beliefs, choosing, rules, vault
 from tables.engine.games import named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
@@ -46,7 +46,7 @@ def database_now() -> datetime:
 def tables_open() -> "QuerySet[Table]":
     """The lobby: every table that is not closed, with its seats counted."""
     return Table.objects.exclude(status=Table.Status.CLOSED).annotate(
-        seats_taken=Count("seats", filter=~Q(seats__status=Seat.Status.LEAVING))
+        seats_taken=Sum("seats__spots", filter=~Q(seats__status=Seat.Status.LEAVING), default=0)
     )
 
 
@@ -103,9 +103,7 @@ def stacks_of(table: Table, seats: Iterable[Seat]) -> dict[int, Stack]:
     if named(table.game, table.options).family == "banked":
         players = [seat.player_id for seat in held]
         funds = bonuses.funds_of(player_ids=players, currency=table.currency)
-    return {
-        seat.number: Stack(chips[seat.account_id], funds.get(seat.player_id)) for seat in held
-    }
+    return {seat.number: Stack(chips[seat.account_id], funds.get(seat.player_id)) for seat in held}
 
 
 @one_moment()
@@ -129,6 +127,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
                 "player": seat.player.display_name,
                 "stack_minor": stacks[seat.number].stack_minor,
                 "status": seat.status,
+                "spots": seat.spots,
             }
             for seat in seats
         ],
@@ -150,7 +149,8 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
 def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int | None) -> None:
     assert belief.hand_id is not None
     hand = belief.hand()
-    dealt_as = None if player_id is None else belief.seat_of(player_id)
+    own = [] if player_id is None else belief.seats_of(player_id)
+    dealt_as = own[0] if own else None
     record = Hand.objects.get(pk=belief.hand_id)
     snapshot["hand"] = {
         "id": record.pk,
@@ -159,17 +159,23 @@ def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int |
         "button": record.button,
         "stakes": record.options,
         "root": Deck.objects.get(pk=record.deck_id).root,
-        "seats": [
-            {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
-            for number, seat in record.seats.items()
-        ],
+        "seats": seats_facts(record.seats),
         "turn": None if belief.finished else _turn(belief.table_id),
         "view": hand.view(dealt_as),
     }
     if dealt_as is not None:
         snapshot["you"]["dealt_as"] = dealt_as
         if not belief.finished:
-            snapshot["you"]["legal_actions"] = hand.legal(dealt_as)
+            snapshot["you"]["legal_actions"] = rules.legal(hand, own)
+
+
+def seats_facts(seats: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The seats of a hand as all may know them; a further spot names its player's seat."""
+    return [
+        {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
+        | ({"player_seat": seat["player_seat"]} if "player_seat" in seat else {})
+        for number, seat in seats.items()
+    ]
 
 
 def _turn(table_id: int) -> dict[str, Any] | None:
@@ -200,12 +206,12 @@ def _next_root(table: Table) -> dict[str, Any] | None:
 def legal_actions(table_id: int, player_id: int) -> dict[str, Any]:
     """What the player may do at this moment, for the answer to a refused action."""
     belief = beliefs.read(table_id)
-    seat = belief.seat_of(player_id)
+    seats = belief.seats_of(player_id)
     actions: list[dict[str, Any]] = []
     if belief.hand_id is None:
         actions = choosing.legal(Table.objects.get(pk=table_id), player_id)
-    elif seat is not None and belief.state is not None and not belief.finished:
-        actions = belief.hand().legal(seat)
+    elif seats and belief.state is not None and not belief.finished:
+        actions = rules.legal(belief.hand(), seats)
     return {"seq": belief.seq, "turn_id": belief.turn_id, "legal_actions": actions}
 
 
@@ -258,11 +264,19 @@ def _private_parts(row: Event, player_id: int) -> list[dict[str, Any] | None] | 
     if row.private is None or row.hand_id is None:
         return None
     dealt: Mapping[str, Any] = Hand.objects.values_list("seats", flat=True).get(pk=row.hand_id)
-    seat = next((n for n, facts in dealt.items() if facts["player"] == player_id), None)
-    if seat is None or int(seat) not in row.private_seats:
+    seats = beliefs.dealt_to(dealt, player_id)
+    if not set(seats) & set(row.private_seats):
         return None
     plain = vault.unseal(row.private, f"event:{row.table_id}:{row.seq}")
-    return [None if part is None else part.get(seat) for part in orjson.loads(plain)]
+    return [None if part is None else _own_part(part, seats) for part in orjson.loads(plain)]
+
+
+def _own_part(part: Mapping[str, dict[str, Any]], seats: Sequence[int]) -> dict[str, Any] | None:
+    """What one player may know; by seat where he has several spots."""
+    own = {str(seat): part[str(seat)] for seat in seats if str(seat) in part}
+    if len(seats) == 1 or not own:
+        return next(iter(own.values()), None)
+    return {"seats": own}
 
 
 def _row(event: Event) -> Row:

@@ -10,23 +10,26 @@ from wallets.proving import ledger_check
 
 OPEN = "status IN ('open', 'finished')"
 
-# A settled hand whose transfer moved other amounts than its result says: seats by their net, or,
-# in a banked round, by what came back of the stakes.
+# A settled hand whose transfer moved other amounts than its result says: accounts by the net of
+# their seats, or, in a banked round, by what came back of the stakes.
 SETTLED_OTHERWISE = """
-    SELECT count(*) FROM tables_hand h
-        CROSS JOIN LATERAL jsonb_each(h.seats) AS seat (number, facts)
+    SELECT count(*) FROM (
+        SELECT h.id, (seat.facts ->> 'account')::bigint AS account_id,
+            (seat.facts ->> 'bonus')::bigint AS bonus_id, sum(coalesce(
+                (h.result -> CASE h.definition ->> 'family'
+                    WHEN 'banked' THEN 'returned_minor' ELSE 'nets_minor'
+                    END ->> seat.number)::bigint,
+                0)) AS minor
+            FROM tables_hand h CROSS JOIN LATERAL jsonb_each(h.seats) AS seat (number, facts)
+            WHERE h.status = 'settled' GROUP BY h.id, account_id, bonus_id
+    ) AS told
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(l.amount_minor), 0) AS minor
                 FROM wallets_transfer t JOIN wallets_leg l ON l.transfer_id = t.id
-                WHERE t.key = 'hand:' || h.id || ':settle'
-                    AND l.account_id IN (
-                        (seat.facts ->> 'account')::bigint, (seat.facts ->> 'bonus')::bigint
-                    )
+                WHERE t.key = 'hand:' || told.id || ':settle'
+                    AND l.account_id IN (told.account_id, told.bonus_id)
         ) AS moved
-        WHERE h.status = 'settled' AND moved.minor <> coalesce(
-            (h.result -> CASE h.definition ->> 'family'
-                WHEN 'banked' THEN 'returned_minor' ELSE 'nets_minor' END ->> seat.number)::bigint,
-            0)
+        WHERE moved.minor <> told.minor
 """
 
 COUNTS = {

@@ -60,12 +60,16 @@ class SnapshotSerializer(Serializer):
         player = serializers.CharField()
         stack_minor = serializers.IntegerField()
         status = serializers.ChoiceField(choices=Seat.Status.values)
+        spots = serializers.IntegerField(help_text="Theirs: the seat and those above it.")
 
     class HandSerializer(Serializer):
         class DealtSerializer(Serializer):
             seat = serializers.IntegerField()
             player = serializers.CharField()
             stack_minor = serializers.IntegerField(help_text="When the hand began.")
+            player_seat = serializers.IntegerField(
+                required=False, help_text="At a player's further spot: where he sits."
+            )
 
         class NameSerializer(Serializer):
             id = serializers.CharField()

@@ -28,9 +28,11 @@ class SeatsApi(APIView):
     class InputSerializer(StrictSerializer):
         seat = WholeField(max_value=2**31 - 1, default=None, allow_null=True)
         buy_in_minor = WholeField()
+        spots = WholeField(default=1, help_text="Beside each other, from `seat` up.")
 
     class OutputSerializer(serializers.Serializer[Any]):
         seat = serializers.IntegerField()
+        spots = serializers.IntegerField()
         stack_minor = serializers.IntegerField()
         status = serializers.ChoiceField(choices=Seat.Status.values)
 
@@ -52,10 +54,38 @@ class SeatsApi(APIView):
         )
         answer = {
             "seat": seat.number,
+            "spots": seat.spots,
             "stack_minor": form.validated_data["buy_in_minor"],
             "status": seat.status,
         }
         return Response(self.OutputSerializer(answer).data, status=status.HTTP_201_CREATED)
+
+
+class SpotsApi(APIView):
+    """Play several spots beside each other, where the table allows it, from the next round on."""
+
+    permission_classes = [IsPlayer]
+
+    class InputSerializer(StrictSerializer):
+        spots = WholeField(help_text="How many in all: your seat and those above it.")
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        seat = serializers.IntegerField()
+        spots = serializers.IntegerField()
+
+    @extend_schema(
+        operation_id="seat_spots",
+        parameters=[TABLE_ID],
+        request=InputSerializer,
+        responses=OutputSerializer,
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        seat = seating.seat_spots(
+            table_id=table_id, player=player_of(request), spots=form.validated_data["spots"]
+        )
+        return Response({"seat": seat.number, "spots": seat.spots})
 
 
 class TopUpsApi(APIView):

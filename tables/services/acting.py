@@ -14,7 +14,14 @@ from tables.beliefs import Belief
 from tables.engine.banked.rounds import BETTING, BankedRound
 from tables.engine.errors import RuleViolation
 from tables.engine.protocol import Hand
-from tables.errors import BankTooShort, NoHandInPlay, NotDealtIn, TooLate, TurnPassed
+from tables.errors import (
+    BankTooShort,
+    NoHandInPlay,
+    NotDealtIn,
+    NotYourSpot,
+    TooLate,
+    TurnPassed,
+)
 from tables.models import Event
 from tables.services import naming
 from tables.services.playing import NeedsLock, played_on
@@ -42,14 +49,14 @@ def act(
     """Play one action of a player, once per action_id.
 
     turn_id: the decision window the action is meant for.
-    Raises NoHandInPlay, NotDealtIn, TurnPassed, TooLate, a RuleViolation of the engine or an error
-    of the wallets; then nothing has changed.
+    Raises NoHandInPlay, NotDealtIn, NotYourSpot, TurnPassed, TooLate, a RuleViolation of the engine
+    or an error of the wallets; then nothing has changed.
     """
     attempt = Attempt(table_id, player_id, action_id, turn_id, action)
     belief = beliefs.believed(table_id) or beliefs.read(table_id)
     try:
         written = attempt.on(belief)
-    except (RuleViolation, NoHandInPlay, NotDealtIn, TurnPassed, NeedsLock):
+    except (RuleViolation, NoHandInPlay, NotDealtIn, NotYourSpot, TurnPassed, NeedsLock):
         written = None  # a guess refuses nobody
     if written is None or written.code in (STALE, LATE):
         written = attempt.under_lock()
@@ -70,21 +77,19 @@ class Attempt:
             return self.between_hands(belief)
         if belief.state is None or belief.finished:
             raise NoHandInPlay(belief.seq)
-        seat = belief.seat_of(self.player_id)
-        if seat is None:
-            raise NotDealtIn(belief.seq)
+        seat, action = self.seat_and_action(belief)
         if belief.turn_id != self.turn_id:
             raise TurnPassed(self.turn_id, belief.turn_id, belief.seq)
         hand = belief.hand()
         before = hand.turn
         committed = committed_minor(hand, seat)
-        events = hand.act(seat, self.action)
+        events = hand.act(seat, action)
         hand, house = played_on(hand, belief, locked=locked)
         events += house
         amount_minor = committed_minor(hand, seat) - committed
         stake = self.stake(belief, hand, seat, amount_minor)
         state = rules.dump(hand)
-        turn = rules.turn_after(hand, before=before, timing=belief.timing, away=belief.away)
+        turn = rules.turn_after(hand, before=before, timing=belief.timing, away=belief.absent)
         with self.bank_told(belief, seat):
             written = write(
                 table_id=self.table_id,
@@ -121,6 +126,17 @@ class Attempt:
             turn_id=self.turn_id,
             action=self.action,
         )
+
+    def seat_and_action(self, belief: Belief) -> tuple[int, dict[str, Any]]:
+        """Which of the player's seats acts: the one that the action names, else his own."""
+        seats = belief.seats_of(self.player_id)
+        if not seats:
+            raise NotDealtIn(belief.seq)
+        action = dict(self.action)
+        seat = action.pop("seat", seats[0])
+        if type(seat) is not int or seat not in seats:
+            raise NotYourSpot(tuple(seats))
+        return seat, action
 
     def stake(self, belief: Belief, hand: Hand, seat: int, amount_minor: int) -> str | None:
         """What a banked bet moves between the seat and the stakes in play; None for nothing.

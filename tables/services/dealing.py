@@ -16,7 +16,7 @@ from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, Po
 from tables.engine.protocol import Event, SeatIn
 from tables.errors import StacksMoved
 from tables.models import Deck, Hand, Seat, Table
-from tables.selectors import stacks_of
+from tables.selectors import seats_facts, stacks_of
 from tables.services import carrying, decks, naming, rotating, versions
 from tables.services.playing import played_on
 from tables.services.writing import event, write
@@ -62,9 +62,7 @@ def seats_here(table: Table) -> dict[Seat, int]:
     seats = list(table.seats.select_related("player").filter(status=Seat.Status.PLAYING))
     barred = excluded_of(seat.player_id for seat in seats)
     stacks = stacks_of(table, seats)
-    return {
-        seat: stacks[seat.number].stack_minor for seat in seats if seat.player_id not in barred
-    }
+    return {seat: stacks[seat.number].stack_minor for seat in seats if seat.player_id not in barred}
 
 
 def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
@@ -89,18 +87,16 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
         paytable=table.paytable,
         engine_version=rules.ENGINE_VERSION,
         seats={
-            str(seat.number): {
+            str(number): {
                 "player": seat.player_id,
                 "name": seat.player.display_name,
                 "account": seat.account_id,
                 "stack_minor": stack_minor,
-                **(
-                    {"bonus": funds[seat.player_id].account_id}
-                    if seat.player_id in funds
-                    else {}
-                ),
+                **({"bonus": funds[seat.player_id].account_id} if seat.player_id in funds else {}),
+                **({} if number == seat.number else {"player_seat": seat.number}),
             }
             for seat, stack_minor in stacks.items()
+            for number in spots_of(seat, options)
         },
         button=positions.get("button"),
         carry=table.carry,
@@ -109,7 +105,11 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     )
     play, dealt = rules.start(
         hand.definition,
-        [SeatIn(seat.number, stack_minor) for seat, stack_minor in stacks.items()],
+        [
+            SeatIn(number, stack_minor, None if number == seat.number else seat.number)
+            for seat, stack_minor in stacks.items()
+            for number in spots_of(seat, options)
+        ],
         options,
         beliefs.deck_open(deck.pk),
         button=hand.button,
@@ -141,6 +141,11 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     if play.over:
         jobs.settle_hand(table.pk, hand.pk)
     return hand
+
+
+def spots_of(seat: Seat, options: Mapping[str, Any]) -> range:
+    """The seat's spots, as far as the table still allows so many."""
+    return seat.numbers[: options.get("spots_per_player", 1)]
 
 
 def stacks_hold(hand: Hand, stacks: Mapping[Seat, int]) -> None:
@@ -184,10 +189,7 @@ def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
         game={"id": game.id, "name": game.name, "limit": hand.options.get("limit", "")},
         button=hand.button,
         stakes=hand.options,
-        seats=[
-            {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
-            for number, seat in hand.seats.items()
-        ],
+        seats=seats_facts(hand.seats),
         **({} if hand.paytable is None else {"paytable": versions.paytable_facts(hand.paytable)}),
         carry_minor=(hand.carry or {}).get("carry_minor", 0),
         root=deck.root,

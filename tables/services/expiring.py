@@ -42,7 +42,7 @@ def turn_expire(*, table_id: int, turn_id: int) -> bool:
             base_seq=belief.seq,
             events=events,
             state=rules.dump(hand),
-            turn=rules.turn_after(hand, before=before, timing=belief.timing, away=belief.away),
+            turn=rules.turn_after(hand, before=before, timing=belief.timing, away=belief.absent),
             stakes=released(belief, hand, committed),
             ending=rules.ending(hand),
         )
@@ -56,20 +56,22 @@ def released(belief: Belief, hand: Hand, committed: Mapping[str, int]) -> list[s
     """What a time-out fold gives back of the stakes that were reserved to play on."""
     if belief.in_play_account is None or belief.hand_id is None or belief.seats is None:
         return []
-    back = [
-        (belief.seats[seat], amount - committed_minor(hand, int(seat)))
-        for seat, amount in committed.items()
-    ]
+    back: dict[int, int] = {}
+    facts_of = {facts["account"]: facts for facts in belief.seats.values()}
+    for seat, amount in committed.items():
+        account_id = belief.seats[seat]["account"]
+        moved = amount - committed_minor(hand, int(seat))
+        back[account_id] = back.get(account_id, 0) + moved
     return [
         wallets.stake_packed(
             hand_id=belief.hand_id,
-            key=f"release:{belief.table_id}:{belief.turn_id}:{facts['account']}",
-            seat_account_id=facts["account"],
+            key=f"release:{belief.table_id}:{belief.turn_id}:{account_id}",
+            seat_account_id=account_id,
             in_play_account_id=belief.in_play_account,
-            player_id=facts["player"],
+            player_id=facts_of[account_id]["player"],
             amount_minor=-amount,
-            bonus_account_id=facts.get("bonus"),
+            bonus_account_id=facts_of[account_id].get("bonus"),
         )
-        for facts, amount in sorted(back, key=lambda item: item[0]["player"])
+        for account_id, amount in sorted(back.items(), key=lambda of: facts_of[of[0]]["player"])
         if amount
     ]

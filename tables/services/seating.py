@@ -19,6 +19,7 @@ from tables.errors import (
     SeatTaken,
     TableFull,
     TableNotOpen,
+    TooManySpots,
 )
 from tables.models import Hand, Seat, Table
 from tables.selectors import stacks_of
@@ -56,23 +57,25 @@ def table_locked(table_id: int) -> Iterator[Locked]:
 
 
 def seat_take(
-    *, table_id: int, player: User, seat: int | None, buy_in_minor: int, key: str
+    *, table_id: int, player: User, seat: int | None, buy_in_minor: int, key: str, spots: int = 1
 ) -> Seat:
     """Sit down with chips bought from the player's wallet.
 
-    seat: 1 to the table's seats; None takes the first free one. key: makes a repeat harmless.
-    Raises TableNotOpen, NoSuchSeat, SeatTaken, TableFull, AlreadySeated, BuyInOutOfRange,
-    NotWholeChips, BuyInSpent, or what the wallets refuse; then nothing has changed.
+    seat: 1 to the table's seats; None takes the first free one. spots: how many beside each
+    other, from the seat up. key: makes a repeat harmless.
+    Raises TableNotOpen, NoSuchSeat, SeatTaken, TooManySpots, TableFull, AlreadySeated,
+    BuyInOutOfRange, NotWholeChips, BuyInSpent, or what the wallets refuse; then nothing has
+    changed.
     """
     with table_locked(table_id) as locked:
         table = locked.table
         if table.status not in (Table.Status.OPEN, Table.Status.PAUSED):
             raise TableNotOpen(table.status)
-        taken = {held.number: held for held in table.seats.all()}
-        for held in taken.values():
-            if held.player_id == player.pk:
-                raise AlreadySeated(held.number)
-        number = _free_seat(table, taken.keys(), seat)
+        _check_spots(table, spots)
+        held = table.seats.filter(player=player).first()
+        if held is not None:
+            raise AlreadySeated(held.number)
+        number = _free_seat(table, _taken(table), seat, spots)
         _check_chips(table, buy_in_minor, table.buy_in_least_minor, table.buy_in_most_minor)
         account_id = wallets.seat_account_open(
             player_id=player.pk, table_id=table.pk, currency=table.currency
@@ -84,7 +87,7 @@ def seat_take(
             raise BuyInSpent
         counting.chips_bought(table.pk, buy_in_minor)
         place = Seat.objects.create(
-            table=table, number=number, player=player, account_id=account_id
+            table=table, number=number, player=player, account_id=account_id, spots=spots
         )
         locked.events.append(
             event(
@@ -93,6 +96,7 @@ def seat_take(
                 player=player.display_name,
                 stack_minor=stacks_of(table, [place])[number].stack_minor,
                 status=place.status,
+                spots=place.spots,
             )
         )
         dealing.schedule(table_id)
@@ -126,6 +130,22 @@ def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> 
             locked.events.append(_changed(seat, None if locked.in_hand(seat) else shown_minor))
         dealing.schedule(table_id)
     return stack_minor
+
+
+def seat_spots(*, table_id: int, player: User, spots: int) -> Seat:
+    """Take further spots beside the seat, or give some up, from the next round on.
+
+    Raises NotSeated, TooManySpots, NoSuchSeat, SeatTaken.
+    """
+    with table_locked(table_id) as locked:
+        seat = _seat_of(locked.table, player)
+        _check_spots(locked.table, spots)
+        before, seat.spots = seat.spots, spots
+        _check_free(locked.table, _taken(locked.table, but=seat), seat.numbers)
+        if spots != before:
+            seat.save(update_fields=["spots"])
+            locked.events.append(_changed(seat, None))
+    return seat
 
 
 def seat_sit_out(*, table_id: int, player: User) -> None:
@@ -183,20 +203,59 @@ def _seat_of(table: Table, player: User) -> Seat:
 
 def _changed(seat: Seat, stack_minor: int | None) -> Event:
     """stack_minor None: what the hand in play says stands."""
-    return event("seat_changed", seat=seat.number, status=seat.status, stack_minor=stack_minor)
+    return event(
+        "seat_changed",
+        seat=seat.number,
+        status=seat.status,
+        stack_minor=stack_minor,
+        spots=seat.spots,
+    )
 
 
-def _free_seat(table: Table, taken: Container[int], seat: int | None) -> int:
-    if seat is None:
-        free = [number for number in range(1, table.max_seats + 1) if number not in taken]
-        if not free:
-            raise TableFull(table.max_seats)
-        return free[0]
-    if not 1 <= seat <= table.max_seats:
-        raise NoSuchSeat(seat, table.max_seats)
-    if seat in taken:
-        raise SeatTaken(seat)
-    return seat
+def _check_spots(table: Table, spots: int) -> None:
+    most = table.options.get("spots_per_player", 1)
+    if not 1 <= spots <= most:
+        raise TooManySpots(spots, most)
+
+
+def _taken(table: Table, *, but: Seat | None = None) -> set[int]:
+    """The numbers of all spots that have a player, in the hand in play or after it.
+
+    but: the seat that does not stand in its own way.
+    """
+    taken = {
+        number
+        for seat in table.seats.all()
+        if but is None or seat.pk != but.pk
+        for number in seat.numbers
+    }
+    if table.hand_id is not None:
+        dealt = Hand.objects.values_list("seats", flat=True).get(pk=table.hand_id)
+        taken |= {
+            int(number)
+            for number, facts in dealt.items()
+            if but is None or facts["player"] != but.player_id
+        }
+    return taken
+
+
+def _free_seat(table: Table, taken: Container[int], seat: int | None, spots: int) -> int:
+    """The seat, or the first with so many free spots from it up."""
+    if seat is not None:
+        _check_free(table, taken, range(seat, seat + spots))
+        return seat
+    for first in range(1, table.max_seats + 2 - spots):
+        if all(number not in taken for number in range(first, first + spots)):
+            return first
+    raise TableFull(table.max_seats)
+
+
+def _check_free(table: Table, taken: Container[int], numbers: range) -> None:
+    for number in numbers:
+        if not 1 <= number <= table.max_seats:
+            raise NoSuchSeat(number, table.max_seats)
+        if number in taken:
+            raise SeatTaken(number)
 
 
 def _check_chips(table: Table, amount_minor: int, least: int, most: int) -> None:

@@ -86,7 +86,9 @@ def pay(table: Table, hand: Hand) -> int:
     result = hand.result or {}
     accounts = {seat: facts["account"] for seat, facts in hand.seats.items()}
     if hand.definition["family"] == "banked":
-        returned = {accounts[seat]: amount for seat, amount in result["returned_minor"].items()}
+        returned: dict[int, int] = {}
+        for seat, amount in result["returned_minor"].items():
+            returned[accounts[seat]] = returned.get(accounts[seat], 0) + amount
         if "meter" in result:
             returned[table.accounts["jackpot"]] = meter_change(table, result["meter"])
         staked_minor = sum(result["staked_minor"].values())

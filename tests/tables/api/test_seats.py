@@ -16,7 +16,12 @@ def code_of(response: object) -> tuple[int, str]:
 def test_a_player_sits_down_with_chips_of_his_wallet(holdem: Table, ann: Person) -> None:
     response = ann.client.send(f"tables/{holdem.pk}/seats", {"seat": 4, "buy_in_minor": 5_000})
     assert response.status_code == 201
-    assert response.json() == {"seat": 4, "stack_minor": 5_000, "status": "playing"}
+    assert response.json() == {
+        "seat": 4,
+        "spots": 1,
+        "stack_minor": 5_000,
+        "status": "playing",
+    }
     assert ann.cash_minor() == PURSE_MINOR - 5_000
     assert ann.sees(holdem)["you"]["seat"] == 4
 
@@ -254,3 +259,25 @@ def test_who_sits_out_is_not_dealt_in(
         player.sits(holdem)
     ann.client.send(f"tables/{holdem.pk}/sit-out", key=None)
     assert set(deal(holdem).seats) == {"2", "3"}
+
+
+def test_a_player_takes_several_spots_and_gives_one_up(three_card: Table, ann: Person) -> None:
+    Table.objects.filter(pk=three_card.pk).update(
+        options={**three_card.options, "spots_per_player": 2}
+    )
+    path = f"tables/{three_card.pk}"
+    body = {"seat": 3, "buy_in_minor": 5_000, "spots": 2}
+    answer = ann.client.send(f"{path}/seats", body).json()
+    assert answer == {"seat": 3, "spots": 2, "stack_minor": 5_000, "status": "playing"}
+    assert ann.sees(three_card)["seats"][0]["spots"] == 2
+    assert ann.client.send(f"{path}/spots", {"spots": 1}).json() == {"seat": 3, "spots": 1}
+    assert code_of(ann.client.send(f"{path}/spots", {"spots": 3})) == (400, "too_many_spots")
+    for wrong in ({}, {"spots": "2"}, {"spots": 2.0}, {"spots": -1}, {"spots": 2, "seat": 1}):
+        assert ann.client.send(f"{path}/spots", wrong).status_code == 400, wrong
+
+
+def test_at_a_table_of_single_spots_a_second_is_refused(three_card: Table, ann: Person) -> None:
+    body = {"buy_in_minor": 5_000, "spots": 2}
+    refused = ann.client.send(f"tables/{three_card.pk}/seats", body)
+    assert code_of(refused) == (400, "too_many_spots")
+    assert ann.cash_minor() == PURSE_MINOR
