@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "casino.core",
     "wallets",
     "tables",
+    "casino.console",
     "casino.house",
 ]
 
@@ -256,8 +257,30 @@ UNFOLD = {
     "SITE_TITLE": "Croupier",
     "SITE_HEADER": "Croupier",
     "SITE_URL": None,
+    "SITE_SYMBOL": "playing_cards",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/favicon.ico"}],
     "SHOW_VIEW_ON_SITE": False,
-}
+    "ENVIRONMENT": "casino.console.navigation.environment",
+    "SIDEBAR": {
+        "show_search": True,
+        "command_search": True,
+        "navigation": "casino.console.navigation.sidebar",
+    },
+    "COMMAND": {"search_callback": "casino.console.navigation.find_or_do"},
+    # Grounds and ink of the console's own pages (casino/console/static), for the library's too.
+    "COLORS": {
+        "base": {
+            "50": "#f4f6f4", "100": "#eef2ef", "200": "#d7dfda", "300": "#c2cdc6",
+            "400": "#8a9a91", "500": "#5c6c64", "600": "#51605a", "700": "#2a3831",
+            "800": "#1c2822", "900": "#0c1310", "950": "#080d0b",
+        },
+        "primary": {
+            "50": "#eef7fd", "100": "#d9edfa", "200": "#b6dcf5", "300": "#9fd6f7",
+            "400": "#7fd3ff", "500": "#5cbcf0", "600": "#0a5583", "700": "#08476e",
+            "800": "#063857", "900": "#052a41", "950": "#031b2b",
+        },
+    },
+}  # fmt: skip
 
 LOGGING = {
     "version": 1,

@@ -1,22 +1,48 @@
 """Where everything is."""
 
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from casino import errors
+from casino.console.pages import refusals
+
+
+class FaviconView(RedirectView):
+    def get_redirect_url(self, *args: object, **kwargs: object) -> str:
+        return static("tables/icon.svg")
+
 
 urlpatterns = [
+    path("admin/", include("casino.console.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("casino.core.api.urls")),
     path("api/v1/", include("wallets.api.urls")),
     path("api/v1/", include("tables.api.urls")),
     path("api/openapi.json", SpectacularAPIView.as_view(), name="openapi"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="openapi"), name="api-docs"),
+    path("favicon.ico", FaviconView.as_view(), name="favicon"),
     path("", include("tables.urls")),
 ]
 
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Programs get a problem, people at the console a page that leads them back."""
+    if refusals.is_of_console(request):
+        return refusals.forbidden(request)
+    return errors.forbidden(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if refusals.is_of_console(request):
+        return refusals.not_found(request)
+    return errors.not_found(request, exception)
+
+
 handler400 = errors.bad_request
-handler403 = errors.forbidden
-handler404 = errors.not_found
+handler403 = forbidden
+handler404 = not_found
 handler500 = errors.server_error

@@ -248,6 +248,7 @@ async def close_fallen() -> None:
     """Close the sockets of accounts and displays that were closed while they were connected."""
     held = list(sockets)
     standing = await in_thread(tickets.tickets_standing, {sock.facts for sock in held})
+    await in_thread(tickets.displays_seen, standing)
     for sock in held:
         if sock.facts not in standing:
             await sock.close(NOT_SIGNED_IN)

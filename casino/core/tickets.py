@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection
+from datetime import timedelta
 from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import connection
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from casino.core.models import Device, Role, Token, User
 
 TICKET_S = 30
+SEEN_EVERY = timedelta(seconds=5)  # a connected display; each time is a write
 
 
 class TicketFacts(NamedTuple):
@@ -84,6 +87,14 @@ def tickets_standing(held: Collection[TicketFacts]) -> set[TicketFacts]:
         )
 
     return {facts for facts in held if stands(facts)}
+
+
+def displays_seen(held: Collection[TicketFacts]) -> None:
+    """Note that the displays among the holders are connected now."""
+    screens = {facts.device_id for facts in held if facts.device_id is not None}
+    if screens:
+        late = Q(last_seen_at=None) | Q(last_seen_at__lt=Now() - SEEN_EVERY)
+        Device.objects.filter(late, pk__in=screens).update(last_seen_at=Now())
 
 
 def ticket_hash(raw: str) -> bytes:

@@ -5,20 +5,24 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models.functions import Now
 
+from casino.core import approvals
 from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import role_require
 from tables import beliefs
-from tables.errors import HandNotInPlay, ReasonMissing
+from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
 from tables.models import Hand, Table
 from tables.rules import NONE
 from tables.services import counting, decks, rotating
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
+from wallets import controlling, selectors
 from wallets import services as wallets
 
 VOIDERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
 PAUSE_S = 5.0
+# Accounts whose gain is the house's win.
+OF_THE_HOUSE = ("bank", "rake")
 
 
 def hand_void(*, table_id: int, hand_id: int, reason: str, by: User | None = None) -> None:
@@ -58,3 +62,25 @@ def hand_void(*, table_id: int, hand_id: int, reason: str, by: User | None = Non
         facts = {"table": table_id, "reason": reason.strip(), "number": hand.number}
         log("hand.voided", f"hand:{hand_id}", by, facts)
     beliefs.forget(table_id)
+
+
+@transaction.atomic
+def hand_reverse(*, approval_id: int, by: User | None) -> None:
+    """Undo a settled hand as two people agreed; once, also when it is asked for again.
+
+    Its money goes back as `wallets.selectors.reversal_preview` says, its record stays as it was.
+    Raises ApprovalMissing, ApprovalNotOpen, ApprovalExpired, HandNotFound, HandNotSettled,
+    BandExceeded.
+    """
+    approval = approvals.approval_get(approval_id, kind=controlling.REVERSAL)
+    hand = Hand.objects.filter(pk=approval.payload["hand"]).first()
+    if hand is None:
+        raise HandNotFound(approval.payload["hand"])
+    lines = selectors.reversal_preview(hand.pk)
+    posted = controlling.hand_reverse(approval_id=approval_id, by=by, table_id=hand.table_id)
+    if posted.replayed:
+        return
+    given_back = sum(line.amount_minor for line in lines if line.purpose in OF_THE_HOUSE)
+    counting.hand_reversed(hand, -given_back)
+    facts = {"table": hand.table_id, "approval": approval_id, "number": hand.number}
+    log("hand.reversed", f"hand:{hand.pk}", by, facts)

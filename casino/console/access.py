@@ -1,0 +1,125 @@
+"""Which role may open which page of the console. What is not named here is open to nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.cache import never_cache
+
+from casino.core.addresses import address_of
+from casino.core.log import log
+from casino.core.models import Role, User
+from casino.core.services import STAFF
+from casino.core.signing_in import sign_in
+from tables.services.floor import OPENERS, RUNNERS
+from tables.services.paytables import AUTHORS
+from tables.services.voiding import VOIDERS
+from wallets.limits import PROTECTORS
+
+View = Callable[..., HttpResponse]
+
+AUDIT = frozenset({Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN})
+FLOOR = frozenset({Role.FLOOR, Role.PIT_MANAGER})
+MONEY = frozenset({Role.CAGE, Role.FINANCE}) | AUDIT
+
+PAGES: dict[str, frozenset[Role]] = {
+    "pit": FLOOR | AUDIT | {Role.FINANCE, Role.GAME_MATHS},
+    "pit.run": frozenset(RUNNERS),
+    "pit.open": frozenset(OPENERS),
+    "pit.void": frozenset(VOIDERS),
+    "alerts.acknowledge": frozenset(RUNNERS),
+    "approvals": frozenset(STAFF) - {Role.DEALER},
+    "cage": frozenset({Role.CAGE, Role.ADMIN}),
+    "paytables": FLOOR | AUDIT | {Role.GAME_MATHS},
+    "paytables.edit": frozenset(AUTHORS),
+    "players": FLOOR | MONEY,
+    "players.money": MONEY,
+    "players.exclude": FLOOR | {Role.CAGE} | frozenset(PROTECTORS),
+    "players.note": FLOOR | {Role.CAGE, Role.SURVEILLANCE} | frozenset(PROTECTORS),
+    "hands": FLOOR | AUDIT | {Role.GAME_MATHS, Role.FINANCE},
+    "hands.cards": frozenset({Role.SURVEILLANCE, Role.COMPLIANCE}),
+    "hands.undo": frozenset(VOIDERS),
+    "reports": AUDIT | {Role.PIT_MANAGER, Role.FINANCE, Role.GAME_MATHS},
+    "close": AUDIT | {Role.FINANCE},
+    "close.run": frozenset({Role.FINANCE, Role.ADMIN}),
+}
+STEPPED_UP_FOR = timedelta(minutes=5)
+STEP_UP_KEY = "console_stepped_up_at"
+
+
+def may(user: object, page: str) -> bool:
+    """Whether an active member of the staff has a role for that page or deed."""
+    return (
+        isinstance(user, User)
+        and user.is_active
+        and user.is_staff
+        and Role(user.role) in PAGES[page]
+    )
+
+
+def may_all(user: object) -> dict[str, bool]:
+    """By page, for templates: a dot in its name is an underline there."""
+    return {name.replace(".", "_"): may(user, name) for name in PAGES}
+
+
+def require(request: HttpRequest, page: str) -> User:
+    """Who asks, if he may. Raises PermissionDenied."""
+    if not may(request.user, page):
+        raise PermissionDenied(page)
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def page(name: str) -> Callable[[View], View]:
+    """A page of the console: for its roles, never kept by a browser; strangers sign in first."""
+    assert name in PAGES
+
+    def wrapped_by(view: View) -> View:
+        @never_cache
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            user = request.user
+            if not (isinstance(user, User) and user.is_active and user.is_staff):
+                return redirect_to_login(request.get_full_path(), "/admin/login/")
+            require(request, name)
+            return view(request, *args, **kwargs)
+
+        guarded.console_page = name  # type: ignore[attr-defined]
+        return guarded
+
+    return wrapped_by
+
+
+def shown(
+    request: HttpRequest, template: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """A page in the console's layout."""
+    whole = {**admin.site.each_context(request), "is_fullwidth": "1", **context}
+    whole["may"] = may_all(request.user)
+    return render(request, f"console/{template}", whole, status=status)
+
+
+def is_stepped_up(request: HttpRequest) -> bool:
+    at = parse_datetime(request.session.get(STEP_UP_KEY, ""))
+    return at is not None and timezone.now() - at < STEPPED_UP_FOR
+
+
+def step_up(request: HttpRequest, password: str) -> None:
+    """Take the password again before something dangerous; it counts for some minutes.
+
+    The same guard as at the door counts the failures. Raises SignInRefused, LockedOut.
+    """
+    assert isinstance(request.user, User)
+    sign_in(username=request.user.username, password=password, address=address_of(request))
+    request.session[STEP_UP_KEY] = timezone.now().isoformat()
+    log("sign_in.stepped_up", f"user:{request.user.pk}", request.user)

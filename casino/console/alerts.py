@@ -1,0 +1,178 @@
+"""What needs a human at the tables, and who has seen it.
+
+Most alerts are conditions, found anew whenever somebody looks: there is no list of them that could
+be out of date. Acknowledging one is an entry of the sealed log about its key, which holds the
+moment it began; a condition that ends and comes back is a new alert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Q
+
+from casino.console.access import PAGES
+from casino.core.log import log
+from casino.core.models import Approval, Device, LogEntry, User
+from casino.core.services import role_require
+from tables.models import Hand, PaytableReturn, Pulse, Table
+
+STUCK_AFTER = timedelta(seconds=15)
+DISPLAY_STALE_AFTER = timedelta(seconds=20)
+# A display that nobody has seen for so long was put away; it is not an alarm.
+DISPLAY_FORGOTTEN_AFTER = timedelta(hours=2)
+SILENT_AFTER = timedelta(seconds=5)
+TOLD_FOR = timedelta(hours=24)
+ACKNOWLEDGED = "alert.acknowledged"
+CRITICAL, WARNING = "crit", "warn"
+
+# Entries of the log that somebody has to look at, whichever table they are about.
+TOLD = {
+    "reconciliation.difference": "The books and the tables differ",
+    "log.altered": "The sealed log was altered",
+}
+
+
+@dataclass(frozen=True)
+class Alert:
+    """key: kind, subject and the moment it began. table_id None: the whole house."""
+
+    key: str
+    grade: str
+    words: str
+    table_id: int | None
+    since: datetime
+    link: str = ""
+    by: str = ""
+    by_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return not self.by
+
+
+def alert(
+    kind: str, subject: object, since: datetime, grade: str, words: str, **more: Any
+) -> Alert:
+    key = f"{kind}:{subject}:{since:%Y%m%dT%H%M%S}"
+    return Alert(key, grade, words, more.pop("table_id", None), since, **more)
+
+
+def alerts_now(tables: Sequence[Table], devices: Iterable[Device], now: datetime) -> list[Alert]:
+    """Every alert of the house and of these tables, the open ones marked by whom they were seen."""
+    found = [
+        *_house(now),
+        *(stuck for table in tables if (stuck := _stuck(table, now)) is not None),
+        *_displays(tables, devices, now),
+        *_returns([table.pk for table in tables]),
+        *_asked(tables),
+    ]
+    return _seen(found)
+
+
+def _house(now: datetime) -> list[Alert]:
+    silent = [
+        alert(
+            "silent", pulse.kind, pulse.at, CRITICAL,
+            f"No {pulse.kind} process has been alive since {pulse.at:%H:%M:%S} UTC",
+        )
+        for pulse in Pulse.objects.filter(at__lt=now - SILENT_AFTER)
+    ]  # fmt: skip
+    told = [
+        alert(entry.kind, entry.subject, entry.at, CRITICAL, TOLD[entry.kind])
+        for entry in LogEntry.objects.filter(kind__in=TOLD, at__gt=now - TOLD_FOR).order_by("-id")[
+            :20
+        ]
+    ]
+    return silent + told
+
+
+def _stuck(table: Table, now: datetime) -> Alert | None:
+    late = [
+        at
+        for at in (table.deadline, table.claimed_at if table.finished else None)
+        if table.hand_id is not None and at is not None and now - at > STUCK_AFTER
+    ]
+    if not late:
+        return None
+    return alert(
+        "stuck", table.pk, min(late), CRITICAL, "The hand does not go on", table_id=table.pk
+    )
+
+
+def _displays(tables: Sequence[Table], devices: Iterable[Device], now: datetime) -> list[Alert]:
+    playing = {table.pk for table in tables if table.status != Table.Status.CLOSED}
+    return [
+        alert(
+            "display", device.table_id, device.last_seen_at, CRITICAL,
+            "Display lost: nobody may pay from it", table_id=device.table_id,
+        )
+        for device in devices
+        if device.table_id in playing
+        and device.last_seen_at is not None
+        and DISPLAY_STALE_AFTER < now - device.last_seen_at < DISPLAY_FORGOTTEN_AFTER
+    ]  # fmt: skip
+
+
+def _returns(table_ids: list[int]) -> list[Alert]:
+    outside = PaytableReturn.objects.filter(
+        outside_since__isnull=False, table_id__in=table_ids, paytable__tables=F("table_id")
+    ).select_related("paytable")
+    return [
+        alert(
+            "return", f"{row.table_id}.{row.wager}", row.outside_since, WARNING,
+            f"Return of {row.wager.replace('_', ' ')} outside its band",
+            table_id=row.table_id, link=f"/admin/paytables/{row.paytable_id}/",
+        )
+        for row in outside
+        if row.outside_since is not None
+    ]  # fmt: skip
+
+
+def _asked(tables: Sequence[Table]) -> list[Alert]:
+    """A void that waits for its second person stands at the table it is about."""
+    waiting = list(
+        Approval.objects.filter(
+            kind="hand.void", status__in=(Approval.Status.ASKED, Approval.Status.APPROVED)
+        ).order_by("id")[:100]
+    )
+    if not waiting:
+        return []
+    hands = {f"hand:{pk}": table for pk, table in _tables_of_hands(waiting)}
+    shown = {table.pk for table in tables}
+    return [
+        alert(
+            "approval", approval.pk, approval.asked_at, WARNING, "Void asked: second person",
+            table_id=hands[approval.subject], link=f"/admin/approvals/{approval.pk}/",
+        )
+        for approval in waiting
+        if hands.get(approval.subject) in shown
+    ]  # fmt: skip
+
+
+def _tables_of_hands(waiting: Iterable[Approval]) -> Iterable[tuple[int, int]]:
+    ids = [int(a.subject.removeprefix("hand:")) for a in waiting if a.subject.startswith("hand:")]
+    return Hand.objects.filter(pk__in=ids).values_list("pk", "table_id")
+
+
+def _seen(found: list[Alert]) -> list[Alert]:
+    entries = LogEntry.objects.filter(
+        Q(subject__in=[f"alert:{each.key}" for each in found]), kind=ACKNOWLEDGED
+    )
+    seen = {entry.subject: (entry.actor_id, entry.at) for entry in entries}
+    people = User.objects.in_bulk({actor for actor, _ in seen.values()})
+    marked = []
+    for each in found:
+        actor, at = seen.get(f"alert:{each.key}", (None, None))
+        person = people.get(actor) if actor is not None else None
+        marked.append(each if person is None else replace(each, by=str(person), by_at=at))
+    return marked
+
+
+def acknowledge(*, key: str, by: User) -> None:
+    """Say that a person has seen an alert and sees to it. Raises RoleMissing."""
+    role_require(by, PAGES["alerts.acknowledge"])
+    log(ACKNOWLEDGED, f"alert:{key}"[:120], by)

@@ -1,0 +1,74 @@
+"""One way to ask before something is done: what it is, a reason, and the password if it hurts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from casino.console.access import is_stepped_up, shown, step_up
+from casino.core.errors import CoreError, LockedOut, SignInRefused
+from tables.engine.errors import RuleViolation
+from tables.errors import TableError
+from wallets.errors import WalletError
+
+REFUSALS = (RuleViolation, TableError, CoreError, WalletError)
+
+
+class Confirm(forms.Form):
+    """Nothing but the button, and the password where it is asked for."""
+
+
+def confirm(
+    request: HttpRequest,
+    *,
+    form_class: type[forms.Form],
+    work: Callable[[forms.Form], str],
+    back: str,
+    context: dict[str, Any],
+    dangerous: bool = False,
+    back_args: tuple[Any, ...] = (),
+    initial: dict[str, Any] | None = None,
+) -> HttpResponse:
+    """Show the form; when it comes back in order, do the work and tell what was done.
+
+    work: does it and returns the sentence that says so; what the house refuses stays on the form.
+    dangerous: the password is asked for, unless it was within the last minutes.
+    """
+    asks = dangerous and not is_stepped_up(request)
+    form = form_class(request.POST if request.method == "POST" else None, initial=initial)
+    if asks:
+        form.fields["password"] = forms.CharField(
+            widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+            label="Your password, once more",
+        )
+    if request.method == "POST" and form.is_valid():
+        try:
+            if asks:
+                step_up(request, form.cleaned_data["password"])
+            said = work(form)
+        except (SignInRefused, LockedOut) as error:
+            words = "That is not your password." if isinstance(error, SignInRefused) else error
+            form.add_error("password", str(words))
+        except REFUSALS as error:
+            form.add_error(None, sentence(error))
+        else:
+            messages.success(request, said)
+            return redirect(back, *back_args)
+    return shown(
+        request,
+        "confirm.html",
+        {"form": form, "back_url": reverse(back, args=back_args), **context},
+        status=422 if form.errors else 200,
+    )
+
+
+def sentence(error: Exception) -> str:
+    """What the house refuses, as a sentence."""
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

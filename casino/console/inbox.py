@@ -1,0 +1,277 @@
+"""What waits for a second person, told in words, and carried out once he has agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from casino.core import approvals
+from casino.core.approvals import APPROVERS, may_approve
+from casino.core.models import Approval, Role, User
+from casino.core.money import units
+from tables.models import Hand, Paytable, Table
+from tables.services import paytables, voiding
+from wallets.controlling import DEEDS as WALLET_DEEDS
+from wallets.models import Account, PlayerLimits, Purpose
+from wallets.selectors import exponents, limits_of, reversal_preview
+
+Status = Approval.Status
+OPEN = (Status.ASKED, Status.APPROVED)
+
+TITLES = {
+    "wallet.adjustment": "Correct a balance",
+    "wallet.unblock": "Open a blocked account again",
+    "limit.override": "Let a looser limit count at once",
+    "hand.void": "Undo a settled hand",
+    "hand.secret_view": "See the hidden cards of a hand",
+    "paytable.activation": "Put a paytable in force",
+    "jackpot.change": "Change a jackpot",
+    "user.role": "Change somebody’s role",
+}
+
+
+def _paytable_approved(approval_id: int, by: User | None) -> object:
+    assert by is not None
+    paytable = Paytable.objects.get(approval_id=approval_id)
+    return paytables.paytable_put_in_force(paytable_id=paytable.pk, by=by)
+
+
+# What is done as soon as the second person agrees; a kind that is not here is only agreed to.
+DEEDS: dict[str, Callable[[int, User | None], object]] = {
+    **WALLET_DEEDS,
+    "hand.void": lambda approval_id, by: voiding.hand_reverse(approval_id=approval_id, by=by),
+    "paytable.activation": _paytable_approved,
+}
+
+
+@dataclass(frozen=True)
+class Move:
+    """What an account would gain or lose."""
+
+    purpose: str
+    whose: str
+    minor: int
+    currency: str
+
+
+@dataclass
+class Preview:
+    """What the request would do if it were done now. facts: words beside words."""
+
+    facts: list[tuple[str, str]] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    link: str = ""
+    link_words: str = ""
+
+
+def title_of(approval: Approval) -> str:
+    return TITLES.get(approval.kind, approval.kind)
+
+
+def waiting(user: User) -> QuerySet[Approval]:
+    """What this person may agree to now; never what he asked for himself."""
+    kinds = [kind for kind, roles in APPROVERS.items() if Role(user.role) in roles]
+    return (
+        Approval.objects.filter(status=Status.ASKED, kind__in=kinds, expires_at__gt=timezone.now())
+        .exclude(asked_by=user)
+        .select_related("asked_by")
+        .order_by("expires_at")
+    )
+
+
+def waiting_for(user: User) -> int:
+    return waiting(user).count()
+
+
+def open_requests() -> QuerySet[Approval]:
+    return (
+        Approval.objects.filter(status__in=OPEN, expires_at__gt=timezone.now())
+        .select_related("asked_by", "approved_by")
+        .order_by("expires_at")
+    )
+
+
+def asked_by(user: User) -> QuerySet[Approval]:
+    return (
+        Approval.objects.filter(asked_by=user)
+        .select_related("asked_by", "approved_by", "rejected_by")
+        .order_by("-id")
+    )
+
+
+def decided() -> QuerySet[Approval]:
+    return (
+        Approval.objects.filter(~Q(status__in=OPEN) | Q(expires_at__lte=timezone.now()))
+        .select_related("asked_by", "approved_by", "rejected_by")
+        .order_by("-id")
+    )
+
+
+def decide(*, approval_id: int, agrees: bool, by: User, note: str) -> Approval:
+    """Agree and have it done, in one transaction, or refuse.
+
+    What the deed refuses leaves the request open, as it was. Raises as approving and the deed do.
+    """
+    with transaction.atomic():
+        approval = approvals.approval_get(approval_id)
+        if not agrees:
+            return _refuse(approval, by, note)
+        approvals.approval_approve(approval_id=approval_id, by=by, note=note)
+        deed = DEEDS.get(approval.kind)
+        if deed is not None:
+            deed(approval_id, by)
+    return approvals.approval_get(approval_id)
+
+
+def _refuse(approval: Approval, by: User, note: str) -> Approval:
+    asked = Paytable.objects.filter(approval_id=approval.pk).first()
+    if approval.kind == "paytable.activation" and asked is not None:
+        paytables.paytable_refuse(paytable_id=asked.pk, by=by, note=note)
+        return approvals.approval_get(approval.pk)
+    return approvals.approval_reject(approval_id=approval.pk, by=by, note=note)
+
+
+def may_decide(user: User, approval: Approval) -> bool:
+    is_open = approval.status == Status.ASKED and approval.expires_at > timezone.now()
+    return is_open and may_approve(user, approval)
+
+
+def may_take_back(user: User, approval: Approval) -> bool:
+    return approval.status == Status.ASKED and approval.asked_by_id == user.pk
+
+
+def preview(approval: Approval) -> Preview:
+    """Told from what was asked and from how the books stand now."""
+    tell = PREVIEWS.get(approval.kind)
+    asked: dict[str, Any] = approval.payload
+    return tell(asked) if tell else Preview([("About", approval.subject.replace(":", " "))])
+
+
+def _adjustment(asked: dict[str, Any]) -> Preview:
+    account = Account.objects.select_related("player").get(pk=asked["account"])
+    currency, places = account.currency_id, exponents()[account.currency_id]
+    after = account.balance_minor + asked["amount_minor"]
+    return Preview(
+        facts=[
+            ("Account", f"{account.get_purpose_display()} {account.pk}"),
+            ("Whose", _whose(account)),
+            ("Balance now", f"{units(account.balance_minor, places)} {currency}"),
+            ("Change", f"{units(asked['amount_minor'], places)} {currency}"),
+            ("Balance then", f"{units(after, places)} {currency}"),
+        ],
+        link=f"/admin/players/{account.player_id}/" if account.player_id else "",
+        link_words="The player",
+    )
+
+
+def _reversal(asked: dict[str, Any]) -> Preview:
+    hand = Hand.objects.select_related("table").filter(pk=asked["hand"]).first()
+    lines = reversal_preview(asked["hand"])
+    people = User.objects.in_bulk({line.player_id for line in lines if line.player_id})
+    tables = Table.objects.in_bulk({line.table_id for line in lines if line.table_id})
+    facts = [] if hand is None else [
+        ("Hand", f"{hand.number:,} at {hand.table}"), ("State", hand.get_status_display()),
+    ]  # fmt: skip
+    moves = [
+        Move(
+            Purpose(line.purpose).label,
+            str(people.get(line.player_id or 0) or tables.get(line.table_id or 0) or "the house"),
+            line.amount_minor,
+            line.currency,
+        )
+        for line in lines
+    ]
+    return Preview(facts, moves, f"/admin/hands/{asked['hand']}/", "The hand, step by step")
+
+
+def _override(asked: dict[str, Any]) -> Preview:
+    player = User.objects.get(pk=asked["player"])
+    line = next(
+        (
+            line
+            for line in limits_of(player.pk)
+            if (line.kind, line.window_days) == (asked["kind"], asked["window_days"])
+            and line.currency in (None, asked.get("currency"))
+        ),
+        None,
+    )
+    facts = [
+        ("Player", str(player)),
+        ("Limit", f"{asked['kind']} in {asked['window_days']} days"),
+    ]
+    if line is not None:
+        facts += [
+            ("Counts now", _limit_words(line.most, line.currency)),
+            ("Would count", _limit_words(line.next, line.currency)),
+            ("Used of it", _limit_words(line.used, line.currency)),
+        ]
+    return Preview(facts, link=f"/admin/players/{player.pk}/", link_words="The player")
+
+
+def _limit_words(figure: int | None, currency: str | None) -> str:
+    if figure is None:
+        return "no limit"
+    if currency is None:
+        return f"{figure // 3600} h {figure % 3600 // 60} min"
+    return f"{units(figure, exponents()[currency])} {currency}"
+
+
+def _unblock(asked: dict[str, Any]) -> Preview:
+    player = User.objects.get(pk=asked["player"])
+    limits = PlayerLimits.objects.filter(player=player).first()
+    now = limits.get_state_display() if limits else "new"
+    return Preview(
+        [
+            ("Player", str(player)),
+            ("Account now", str(now)),
+            ("Account then", str(PlayerLimits.State(asked["state"]).label)),
+        ],
+        link=f"/admin/players/{player.pk}/",
+        link_words="The player",
+    )
+
+
+def _activation(asked: dict[str, Any]) -> Preview:
+    paytable = Paytable.objects.get(pk=asked["paytable"])
+    tables = Table.objects.filter(pk__in=asked["tables"]).order_by("name")
+    return Preview(
+        [
+            ("Version", str(paytable)),
+            ("In force at", ", ".join(table.name for table in tables) or "no table yet"),
+            ("From", "the next round of each table"),
+        ],
+        link=f"/admin/paytables/{paytable.pk}/",
+        link_words="Its pays, figures and what changes",
+    )
+
+
+def _secret(asked: dict[str, Any]) -> Preview:
+    hand = Hand.objects.select_related("table").get(pk=asked["hand"])
+    return Preview(
+        [("Hand", f"{hand.number:,} at {hand.table}")], link=f"/admin/hands/{hand.pk}/",
+        link_words="The hand",
+    )  # fmt: skip
+
+
+PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
+    "wallet.adjustment": _adjustment,
+    "hand.void": _reversal,
+    "limit.override": _override,
+    "wallet.unblock": _unblock,
+    "paytable.activation": _activation,
+    "hand.secret_view": _secret,
+}
+
+
+def _whose(account: Account) -> str:
+    if account.player is not None:
+        return str(account.player)
+    if account.table_id is not None:
+        table = Table.objects.filter(pk=account.table_id).first()
+        return f"table {table or account.table_id}"
+    return "the house"

@@ -1,0 +1,99 @@
+"""The way through the console: its sidebar, and what "find or do" finds and does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from unfold.dataclasses import SearchResult
+
+from casino.console import inbox
+from casino.console.access import may
+from casino.core.models import User
+from tables.models import Table
+
+FOUND_MOST = 8
+DEEDS = ("open", "pause", "drain", "close", "void")
+RECORDS = (
+    ("Players’ protection", "shield", "admin:wallets_playerlimits_changelist"),
+    ("Devices", "tv", "admin:core_device_changelist"),
+    ("People and roles", "badge", "admin:core_user_changelist"),
+    ("Audit log", "history", "admin:core_logentry_changelist"),
+    ("Reconciliations", "balance", "admin:wallets_reconciliation_changelist"),
+    ("Transfers", "sync_alt", "admin:wallets_transfer_changelist"),
+    ("Every record", "list", "admin:index"),
+)
+
+
+def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
+    """Pages by what they are for; of each only what the signed-in role may open."""
+    groups = (
+        ("Floor", (("Pit", "grid_view", "pit"),)),
+        ("Money", (("Approvals", "how_to_reg", "approvals"),)),
+    )
+    shown = []
+    for title, pages in groups:
+        items = [
+            {
+                "title": name,
+                "icon": icon,
+                "link": reverse(f"console:{page}"),
+                **badge(request, page),
+            }
+            for name, icon, page in pages
+            if may(request.user, page)
+        ]
+        if items:
+            shown.append({"title": title, "separator": False, "items": items})
+    records = [
+        {"title": name, "icon": icon, "link": reverse(address)}
+        for name, icon, address in RECORDS
+        if address == "admin:index" or _may_see(request, address)
+    ]
+    shown.append({"title": "Records", "separator": True, "items": records})
+    return shown
+
+
+def badge(request: HttpRequest, page: str) -> dict[str, Any]:
+    """How many requests wait for this very person."""
+    if page != "approvals" or not isinstance(request.user, User):
+        return {}
+    waiting = inbox.waiting_for(request.user)
+    return {"badge": str(waiting)} if waiting else {}
+
+
+def _may_see(request: HttpRequest, address: str) -> bool:
+    name = address.removeprefix("admin:").removesuffix("_changelist")
+    for model, records in admin.site._registry.items():
+        if f"{model._meta.app_label}_{model._meta.model_name}" == name:
+            return records.has_view_permission(request)
+    return False
+
+
+def find_or_do(request: HttpRequest, typed: str) -> list[SearchResult]:
+    """ "pause amber", a table's or player's name, a hand's number: where that is done or shown."""
+    user, words = request.user, typed.strip()
+    found: list[SearchResult] = []
+    verb, _, rest = words.lower().partition(" ")
+    if may(user, "pit.run"):
+        deeds = [deed for deed in DEEDS if deed.startswith(verb)] if rest else []
+        for table in Table.objects.filter(name__icontains=rest)[:FOUND_MOST] if deeds else ():
+            for deed in deeds:
+                route = ("console:pit-void", [table.pk]) if deed == "void" else (
+                    "console:pit-deed", [table.pk, deed]
+                )  # fmt: skip
+                found.append(
+                    SearchResult(
+                        f"{deed.capitalize()} {table}", f"{table.get_status_display()} now",
+                        reverse(route[0], args=route[1]), "bolt",
+                    )
+                )  # fmt: skip
+    return found[: 2 * FOUND_MOST]
+
+
+def environment(request: HttpRequest) -> list[str] | None:
+    """Which house this is, where it is not the real one."""
+    return None if settings.PRODUCTION else [settings.ENVIRONMENT, "warning"]

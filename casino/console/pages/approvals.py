@@ -1,0 +1,124 @@
+"""The inbox of approvals: what is asked and why, what it would do; nobody decides his own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from casino.console import confirming, inbox
+from casino.console.access import page, require, shown
+from casino.console.paging import paged
+from casino.core.models import Approval, User
+
+TABS = {
+    "waiting": "Waiting for me",
+    "open": "All open",
+    "mine": "Asked by me",
+    "decided": "Decided",
+}
+
+
+LISTS: dict[str, Callable[[User], QuerySet[Approval]]] = {
+    "waiting": inbox.waiting,
+    "open": lambda user: inbox.open_requests(),
+    "mine": inbox.asked_by,
+    "decided": lambda user: inbox.decided(),
+}
+
+
+@page("approvals")
+@require_GET
+def requests(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    tab = request.GET.get("tab", "waiting")
+    listed = LISTS.get(tab)
+    if listed is None:
+        raise Http404
+    rows, pages = paged(request, listed(request.user))
+    return shown(
+        request,
+        "approvals.html",
+        {
+            "title": "Approvals",
+            "tabs": TABS.items(),
+            "tab": tab,
+            "pages": pages,
+            "rows": [
+                {"approval": approval, "title": inbox.title_of(approval)} for approval in rows
+            ],
+        },
+    )
+
+
+class DecisionForm(forms.Form):
+    note = forms.CharField(
+        required=False, max_length=500, widget=forms.Textarea(attrs={"rows": 2}),
+        label="Note", help_text="Kept with the request.",
+    )  # fmt: skip
+
+
+@page("approvals")
+@require_GET
+def detail(request: HttpRequest, approval_id: int) -> HttpResponse:
+    assert isinstance(request.user, User)
+    approval = _asked(approval_id)
+    return shown(
+        request,
+        "approval.html",
+        {
+            "title": inbox.title_of(approval),
+            "approval": approval,
+            "preview": inbox.preview(approval) if approval.status in inbox.OPEN else None,
+            "may_decide": inbox.may_decide(request.user, approval),
+            "may_take_back": inbox.may_take_back(request.user, approval),
+            "is_own": approval.asked_by_id == request.user.pk,
+        },
+    )
+
+
+@page("approvals")
+@require_http_methods(["GET", "POST"])
+def decide(request: HttpRequest, approval_id: int, word: str) -> HttpResponse:
+    """word: "agree" or "refuse"."""
+    if word not in ("agree", "refuse"):
+        raise Http404
+    user, approval, agrees = require(request, "approvals"), _asked(approval_id), word == "agree"
+    allowed = inbox.may_decide(user, approval)
+    if not (allowed or (not agrees and inbox.may_take_back(user, approval))):
+        raise PermissionDenied
+
+    def work(form: forms.Form) -> str:
+        inbox.decide(
+            approval_id=approval_id, agrees=agrees, by=user, note=form.cleaned_data["note"]
+        )
+        return "Agreed to, and done." if agrees else "Refused."
+
+    told = inbox.preview(approval)
+    context: dict[str, Any] = {
+        "title": f"{'Agree' if agrees else 'Refuse'}: {inbox.title_of(approval)}",
+        "says": f"Asked by {approval.asked_by}: {approval.reason}",
+        "button": "Agree, and do it" if agrees else "Refuse it",
+        "lines": told.facts,
+        "moves": told.moves if agrees else [],
+    }
+    return confirming.confirm(
+        request, form_class=DecisionForm, work=work, back="console:approvals",
+        dangerous=agrees, context=context,
+    )  # fmt: skip
+
+
+def _asked(approval_id: int) -> Approval:
+    found = (
+        Approval.objects.select_related("asked_by", "approved_by", "rejected_by")
+        .filter(pk=approval_id)
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,177 @@
+"""The pit view, and what is done to a table from its tile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from casino.console import access, alerts, confirming, pit
+from casino.console.access import page, shown
+from tables import beliefs
+from tables.models import Hand, Table
+from tables.services import floor, voiding
+
+
+@page("pit")
+@require_GET
+def floor_view(request: HttpRequest) -> HttpResponse:
+    return shown(
+        request, "pit.html", {"title": "Pit", "pit": pit.pit(), "server_now": timezone.now()}
+    )
+
+
+@page("pit")
+@require_GET
+def tiles(request: HttpRequest) -> HttpResponse:
+    """What changes on the page, for its refresh."""
+    context = {"pit": pit.pit(), "server_now": timezone.now(), "may": access.may_all(request.user)}
+    answer = render(request, "console/pit_live.html", context)
+    answer.headers["X-Server-Now"] = timezone.now().isoformat()
+    return answer
+
+
+@page("pit")
+@require_POST
+def acknowledge(request: HttpRequest) -> HttpResponse:
+    user = access.require(request, "alerts.acknowledge")
+    alerts.acknowledge(key=request.POST["key"], by=user)
+    messages.success(request, "Acknowledged: it stands under your name.")
+    return redirect("console:pit")
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What the floor does to a table. dangerous: the password is asked for again."""
+
+    page: str
+    title: str
+    says: str
+    button: str
+    work: Callable[..., None]
+    dangerous: bool = False
+
+
+DEEDS = {
+    "open": Deed(
+        "pit.run", "Open {0}", "Hands are dealt again as soon as enough players sit there.",
+        "Open", floor.table_resume,
+    ),
+    "pause": Deed(
+        "pit.run", "Pause {0}", "The hand in play goes on; no further one is dealt until the table"
+        " is opened again. Players keep their seats and chips.", "Pause", floor.table_pause,
+    ),
+    "drain": Deed(
+        "pit.run", "Drain {0}", "Nobody new sits down. When the hand in play is settled the table"
+        " closes and everybody is paid out.", "Drain", floor.table_drain,
+    ),
+    "close": Deed(
+        "pit.run", "Close {0}", "Between hands only. Everybody who sits there leaves and has his"
+        " chips in his wallet.", "Close and pay out", floor.table_close, dangerous=True,
+    ),
+}  # fmt: skip
+
+
+@page("pit")
+@require_http_methods(["GET", "POST"])
+def deed(request: HttpRequest, table_id: int, name: str) -> HttpResponse:
+    """Confirm, then do it."""
+    found = DEEDS.get(name)
+    table = Table.objects.filter(pk=table_id).first()
+    if found is None or table is None:
+        raise Http404
+    user = access.require(request, found.page)
+
+    def work(form: forms.Form) -> str:
+        found.work(table_id=table_id, by=user)
+        table.refresh_from_db(fields=["status"])
+        return f"{table}: {table.get_status_display()}"
+
+    return confirming.confirm(
+        request,
+        form_class=confirming.Confirm,
+        work=work,
+        back="console:pit",
+        dangerous=found.dangerous,
+        context={
+            "title": found.title.format(table),
+            "says": found.says,
+            "button": found.button,
+            "lines": [("Seats taken", table.seats.count()), ("Now", table.get_status_display())],
+        },
+    )
+
+
+class VoidForm(confirming.Confirm):
+    reason = forms.ChoiceField(
+        choices=[
+            (words, words)
+            for words in (
+                "Misdeal", "Wrong number of cards", "Exposed card", "Player's device failed",
+                "House's fault", "Other, see the note",
+            )
+        ]
+    )  # fmt: skip
+    note = forms.CharField(max_length=300, required=False)
+
+
+@page("pit")
+@require_http_methods(["GET", "POST"])
+def void(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Void the hand in play: who gets what back is shown first."""
+    user = access.require(request, "pit.void")
+    table = Table.objects.filter(pk=table_id).first()
+    if table is None:
+        raise Http404
+    hand = Hand.objects.filter(pk=table.hand_id).first() if table.hand_id else None
+    if hand is None:
+        messages.error(request, f"{table}: no hand is in play.")
+        return redirect("console:pit")
+    hand_id = int(request.POST.get("hand", hand.pk))
+
+    def work(form: forms.Form) -> str:
+        said = form.cleaned_data
+        reason = ": ".join(part for part in (said["reason"], said["note"]) if part)
+        voiding.hand_void(table_id=table_id, hand_id=hand_id, reason=reason, by=user)
+        return f"{table}: hand {hand.number:,} is void, every stake went back."
+
+    return confirming.confirm(
+        request,
+        form_class=VoidForm,
+        work=work,
+        back="console:pit",
+        dangerous=True,
+        context={
+            "title": f"Void hand {hand.number:,} at {table}",
+            "says": "Every chip of this hand goes back to where it came from. It stays in the"
+            " record, struck out. A hand that is settled is undone from its own page, by two"
+            " people.",
+            "button": "Void the hand",
+            "hidden": {"hand": hand.pk},
+            "returns": stakes_back(table, hand),
+            "currency": table.currency,
+        },
+    )
+
+
+def stakes_back(table: Table, hand: Hand) -> list[dict[str, Any]]:
+    """What each seat gets back if the hand in play is voided now, in minor units."""
+    belief = beliefs.read(table.pk)
+    if belief.state is None or belief.hand_id != hand.pk:
+        return []
+    view = belief.hand().view(None)
+    if view["family"] == "banked":
+        put = {spot["seat"]: sum((spot.get("bets") or {}).values()) for spot in view["spots"]}
+    else:
+        put = {player["seat"]: player.get("paid_minor", 0) for player in view["players"]}
+    return [
+        {"seat": int(seat), "player": facts["name"], "minor": put.get(int(seat), 0)}
+        for seat, facts in hand.seats.items()
+    ]

@@ -1,0 +1,69 @@
+"""How the console writes amounts, chances and times."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from django import template
+from django.utils import timezone
+
+from casino.core.money import units, units_plain
+from wallets.selectors import exponents
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def money(context: dict[str, Any], minor: int | None, currency: str) -> str:
+    """An amount in the currency's own units: "1,234.50"; "–" for none."""
+    if minor is None:
+        return "–"
+    return units(int(minor), _exponents(context)[currency])
+
+
+@register.simple_tag(takes_context=True)
+def money_plain(context: dict[str, Any], minor: int, currency: str) -> str:
+    return units_plain(int(minor), _exponents(context)[currency])
+
+
+def _exponents(context: dict[str, Any]) -> dict[str, int]:
+    """Read once a page."""
+    known = context.get("exponents")
+    if known is None:
+        known = exponents()
+        context.dicts[0]["exponents"] = known  # type: ignore[attr-defined]
+    found: dict[str, int] = known
+    return found
+
+
+@register.filter
+def percent(part: Any, places: int = 4) -> str:
+    """A fraction, as [numerator, denominator] or a number, in percent."""
+    figure = Fraction(*part) if isinstance(part, (list, tuple)) else Fraction(part)
+    scaled = round(figure * 100 * 10**places)
+    return units(scaled, places)
+
+
+@register.filter
+def since(at: datetime | None) -> str:
+    """How long ago, in the largest unit that says enough: "14 s", "3 min", "5 h", "2 d"."""
+    if at is None:
+        return "never"
+    seconds = max(0, int((timezone.now() - at).total_seconds()))
+    for size, word in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * size or (seconds >= size and size >= 3_600):
+            return f"{seconds // size} {word}"
+    return f"{seconds} s"
+
+
+@register.filter
+def words(name: str) -> str:
+    """A name of the code as people say it: "pair_plus" is "pair plus"."""
+    return str(name).replace("_", " ").replace(".", ": ")
+
+
+@register.filter
+def get(mapping: Any, key: Any) -> Any:
+    return mapping.get(key) if mapping else None

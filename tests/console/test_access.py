@@ -1,0 +1,103 @@
+"""Every page of the console against every role: what is not named here is closed."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from casino.console import urls
+from casino.core.approvals import approval_ask
+from casino.core.models import Role
+from tables.models import Table
+from tests.cast import deal, holdem_table, person
+from tests.console.cast import console, staff
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+D, F, P, C, N, S, K, M, A = (
+    Role.DEALER, Role.FLOOR, Role.PIT_MANAGER, Role.CAGE, Role.FINANCE, Role.SURVEILLANCE,
+    Role.COMPLIANCE, Role.GAME_MATHS, Role.ADMIN,
+)  # fmt: skip
+PIT = {F, P, N, S, K, M, A}
+RUN = {F, P, A}
+STAFF = {F, P, C, N, S, K, M, A}
+
+# Address, its arguments by name of what stands in the house, who gets in.
+READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
+    "pit": ((), PIT),
+    "pit-tiles": ((), PIT),
+    "pit-deed": (("table", "=pause"), RUN),
+    "pit-void": (("table",), RUN),
+    "approvals": ((), STAFF),
+    "approval": (("approval",), STAFF),
+}
+# Addresses that only take a form; a role that may not is refused before anything is read.
+WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
+    "acknowledge": ((), RUN),
+    "approval-decide": (("approval", "=agree"), {P, A}),
+}
+
+
+@pytest.fixture
+def house() -> dict[str, Any]:
+    table = holdem_table()
+    players = [person(name) for name in ("Ann", "Bob")]
+    for player in players:
+        player.sits(table)
+    hand = deal(table)
+    asked = approval_ask(
+        kind="hand.void", subject=f"hand:{hand.pk}", payload={"hand": hand.pk},
+        reason="misdeal", by=staff(Role.FLOOR, "Fiona"),
+    )  # fmt: skip
+    return {
+        "table": table.pk, "hand": hand.pk, "approval": asked.pk, "player": players[0].user.pk,
+    }  # fmt: skip
+
+
+def address(name: str, args: tuple[str, ...], house: dict[str, Any]) -> str:
+    values = [arg[1:] if arg.startswith("=") else house[arg] for arg in args]
+    return reverse(f"console:{name}", args=values)
+
+
+def test_every_address_is_in_the_matrix_and_names_its_page() -> None:
+    assert {pattern.name for pattern in urls.urlpatterns} == READ.keys() | WRITE.keys()
+    for pattern in urls.urlpatterns:
+        assert pattern.callback.console_page
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.PLAYER])
+def test_pages_open_to_their_roles_alone(role: Role, house: dict[str, Any]) -> None:
+    client = console(role)
+    for name, (args, roles) in READ.items():
+        answer = client.get(address(name, args, house))
+        assert answer.status_code == (200 if role in roles else 403), (name, role)
+        if answer.status_code == 200:
+            assert answer.headers["Cache-Control"].startswith("max-age=0")
+    for name, (args, roles) in WRITE.items():
+        if role not in roles:
+            assert client.post(address(name, args, house)).status_code == 403, (name, role)
+    assert Table.objects.get().status == "open"
+
+
+def test_strangers_and_players_are_sent_to_the_door(house: dict[str, Any]) -> None:
+    player = Client()
+    player.force_login(person("Cid").user)
+    for client in (Client(), player):
+        for name, (args, _) in {**READ, **WRITE}.items():
+            where = address(name, args, house)
+            for answer in (client.get(where), client.post(where)):
+                assert (answer.status_code, answer.url[:13]) == (302, "/admin/login/")
+
+
+def test_a_page_of_another_role_says_so_in_the_consoles_layout(house: dict[str, Any]) -> None:
+    client = console(Role.DEALER)
+    for where in ("/admin/pit/", f"/admin/core/user/{house['player']}/change/"):
+        answer = client.get(where)
+        assert answer.status_code == 403
+        assert "text/html" in answer.headers["Content-Type"]
+        assert "Your role, dealer, does not open this page." in answer.content.decode()
+
+
+def test_the_icon_browsers_ask_for_is_there() -> None:
+    assert Client().get("/favicon.ico").headers["Location"].endswith("icon.svg")

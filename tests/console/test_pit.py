@@ -1,0 +1,134 @@
+"""The pit: those that need a human first, acted on from the tile, the same few queries always."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from casino.console.pit import pit
+from casino.core.models import Device, LogEntry, Role
+from casino.core.services import device_enrol
+from tables.models import Hand, Table
+from tests.cast import deal, holdem_table, person, three_card_table
+from tests.console.cast import console, console_of, staff
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def lose_display(table: Table) -> None:
+    device, _ = device_enrol(name="D", table_id=table.pk, by=staff(Role.FLOOR, "Fay"))
+    Device.objects.filter(pk=device.pk).update(last_seen_at=timezone.now() - timedelta(seconds=60))
+
+
+def test_a_table_that_needs_a_human_comes_first_until_somebody_has_seen_it() -> None:
+    holdem_table("Amber")
+    lost = holdem_table("Zinc")
+    lose_display(lost)
+    seen = pit()
+    assert [tile.table.name for tile in seen.tiles] == ["Zinc", "Amber"]
+    assert (seen.need, seen.tiles[0].grade) == (1, "crit")
+    alert = seen.tiles[0].alerts[0]
+    client = console(Role.FLOOR, "Flora")
+    assert client.post("/admin/pit/acknowledge/", {"key": alert.key}).status_code == 302
+    seen = pit()
+    assert [tile.table.name for tile in seen.tiles] == ["Amber", "Zinc"]
+    assert (seen.need, seen.tiles[1].alerts[0].by) == (0, "Flora")
+    assert "seen by Flora" in client.get("/admin/pit/").content.decode()
+    assert LogEntry.objects.filter(kind="alert.acknowledged").count() == 1
+
+
+def test_a_condition_that_comes_back_is_a_new_alert() -> None:
+    table = holdem_table()
+    lose_display(table)
+    console(Role.FLOOR).post("/admin/pit/acknowledge/", {"key": pit().tiles[0].alerts[0].key})
+    Device.objects.update(last_seen_at=timezone.now() - timedelta(seconds=40))
+    assert pit().need == 1
+
+
+def test_a_hand_that_does_not_go_on_is_an_alert() -> None:
+    table = holdem_table()
+    for name in ("Ann", "Bob"):
+        person(name).sits(table)
+    deal(table)
+    assert pit().need == 0
+    Table.objects.filter(pk=table.pk).update(deadline=timezone.now() - timedelta(seconds=30))
+    assert pit().tiles[0].alerts[0].words == "The hand does not go on"
+
+
+def test_paused_drained_opened_and_closed_from_the_tile() -> None:
+    table = holdem_table()
+    ann = person("Ann")
+    ann.sits(table)
+    client = console(Role.PIT_MANAGER)
+    for deed, status in (("pause", "paused"), ("open", "open"), ("pause", "paused"),
+                         ("close", "closed")):  # fmt: skip
+        where = f"/admin/pit/{table.pk}/{deed}/"
+        assert client.get(where).status_code == 200
+        assert client.post(where).status_code == 302
+        assert Table.objects.get().status == status
+    assert ann.cash_minor() == 100_000
+
+
+def test_what_a_service_refuses_is_told_on_the_form() -> None:
+    table = holdem_table()
+    for name in ("Ann", "Bob"):
+        person(name).sits(table)
+    deal(table)
+    client = console(Role.FLOOR)
+    client.post(f"/admin/pit/{table.pk}/pause/")
+    answer = client.post(f"/admin/pit/{table.pk}/close/")
+    assert answer.status_code == 422
+    assert "is in play" in answer.content.decode()
+    assert Table.objects.get().status == "paused"
+
+
+def test_a_void_shows_what_goes_back_and_asks_for_a_reason_and_the_password() -> None:
+    table = holdem_table()
+    for name in ("Ann", "Bob"):
+        person(name).sits(table)
+    hand = deal(table)
+    user = staff(Role.FLOOR)
+    user.set_password("a long one 123")
+    user.save()
+    client = console_of(user, stepped_up=False)
+    where = f"/admin/pit/{table.pk}/void/"
+    shown = client.get(where).content.decode()
+    assert "Ann" in shown
+    assert "0.50" in shown
+    form = {"reason": "Misdeal", "note": "two cards face up", "hand": hand.pk}
+    assert client.post(where, form).status_code == 422
+    assert client.post(where, form | {"password": "wrong"}).status_code == 422
+    assert Hand.objects.get().status == "open"
+    assert client.post(where, form | {"password": "a long one 123"}).status_code == 302
+    assert Hand.objects.get().status == "voided"
+    entry = LogEntry.objects.get(kind="hand.voided")
+    assert (entry.actor_id, entry.facts["reason"]) == (user.pk, "Misdeal: two cards face up")
+    assert LogEntry.objects.filter(kind="sign_in.stepped_up").count() == 1
+
+
+def test_money_is_in_human_units() -> None:
+    table = three_card_table()
+    person("Ann").sits(table, 12_300)
+    page = console(Role.PIT_MANAGER).get("/admin/pit/").content.decode()
+    assert "5–100" in page
+    assert "minor" not in page
+
+
+def test_the_pit_costs_the_same_queries_however_many_tables() -> None:
+    client = console(Role.PIT_MANAGER)
+
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get("/admin/pit/tiles/").status_code == 200
+        return len(queries)
+
+    holdem_table("T0")
+    client.get("/admin/pit/tiles/")
+    few = cost()
+    for number in range(1, 8):
+        table = holdem_table(f"T{number}")
+        person(f"P{number}").sits(table)
+    assert cost() == few
+    assert few <= 20
