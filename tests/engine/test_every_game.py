@@ -19,9 +19,9 @@ from django.core.management.base import CommandError
 from tables.engine.games import GAMES, WITH_KILL_CARD
 from tables.engine.games.mixed import MIXES
 from tables.engine.history.laws import LawBroken
-from tables.engine.history.simulation import Simulation
+from tables.engine.history.simulation import FULL, LIGHT, USUAL, Simulation, any_setup, play
 from tables.engine.history.stakes import default_options, is_modified, limits_of, rotation
-from tables.engine.poker import actions
+from tables.engine.poker import actions, betting, dealing
 from tables.engine.poker.hand import PokerHand
 from tables.engine.poker.state import State
 from tables.engine.protocol import Event, Json
@@ -72,14 +72,15 @@ def simulate(
     limit: str | None = None,
     seats: int | None = None,
     seed: str = "a",
+    checks: str = FULL,
     **options: Any,
 ) -> Simulation:
     game = MIXES.get(game_id) or EVERY[game_id]
     options = default_options(game, limit, **options)
-    simulation = Simulation(rotation(game, options), seats)
+    table = Simulation(rotation(game, options), seats, checks)
     for number in range(hands):
-        simulation.play_one(Random(f"{seed}/{number}"))
-    return simulation
+        table.play_one(Random(f"{seed}/{number}"))
+    return table
 
 
 @pytest.mark.parametrize("game_id", sorted(EVERY))
@@ -130,7 +131,7 @@ def test_the_same_seed_plays_the_same_hands() -> None:
 
 def test_a_pot_that_is_carried_goes_into_the_next_deal() -> None:
     game = GAMES["gardena_jackpots"]
-    simulation = Simulation([(game, default_options(game))], full=False)
+    simulation = Simulation([(game, default_options(game))], checks=LIGHT)
     seen = []
     for number in range(60):
         simulation.play_one(Random(f"c/{number}"))
@@ -256,6 +257,28 @@ def deals_a_card_twice(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(State, "texts", texts)
 
 
+def passes_a_seat_over(patch: pytest.MonkeyPatch) -> None:
+    plain = betting.raise_to
+
+    def raise_to(state: State, place: int, to: int) -> int:
+        added = plain(state, place, to)
+        if len(state.pending) > 2:
+            state.pending.append(state.pending.pop(0))
+        return added
+
+    patch.setattr(betting, "raise_to", raise_to)
+
+
+def deals_a_card_to_two(patch: pytest.MonkeyPatch) -> None:
+    plain = dealing.deal_board
+
+    def deal_board(state: State, street: str, count: int) -> None:
+        state.next_card = state.down[0][0] if street == "turn" else state.next_card
+        plain(state, street, count)
+
+    patch.setattr(dealing, "deal_board", deal_board)
+
+
 @pytest.mark.parametrize(
     ("change", "law"),
     [
@@ -279,6 +302,40 @@ def test_an_engine_that_breaks_a_law_is_found_out(
     with pytest.raises(LawBroken) as broken:
         simulate("holdem", 20, seats=6)
     assert broken.value.law == law
+
+
+def guarded(hands: int) -> None:
+    """Hands of hold'em, none of them witnessed in full."""
+    game = GAMES["holdem"]
+    options = default_options(game)
+    for number in range(hands):
+        random = Random(f"g/{number}")
+        play(any_setup(game, options, random, 6), random, USUAL)
+
+
+@pytest.mark.parametrize(
+    ("change", "law"),
+    [
+        (leaks_in_its_view, "a view shows what its viewer has been told"),
+        (leaks_in_its_events, "events keep down cards"),
+        (tells_a_neighbour, "private parts are their owner's"),
+        (pays_a_chip_too_many, "chips are conserved"),
+        (passes_a_seat_over, "turns go clockwise"),
+        (deals_a_card_to_two, "no card is in two places"),
+    ],
+)
+def test_a_breach_is_found_out_at_the_usual_checks_too(
+    change: Change, law: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(monkeypatch)
+    with pytest.raises(LawBroken) as broken:
+        guarded(60)
+    assert broken.value.law == law
+
+
+@pytest.mark.parametrize("game_id", sorted(set(GAMES) - {g for g in GAMES if is_modified(g)}))
+def test_nothing_breaks_a_law_at_the_usual_checks(game_id: str) -> None:
+    assert simulate(game_id, 5, checks=USUAL, seed="u").figures.hands == 5
 
 
 # The commands

@@ -67,6 +67,44 @@ def seats_of(view: Json) -> list[Json]:
     return list(view["spots"] if view["family"] == "banked" else view["players"])
 
 
+def chips_are_conserved(setup: Setup, hand: Hand, look: Json) -> None:
+    """Stacks, pot and what the house keeps are what was brought. look: any view of the hand."""
+    law = "chips are conserved"
+    entries = seats_of(look)
+    stacks = 0
+    for entry in entries:
+        stack = entry["stack_minor"]
+        require(stack >= 0, "no stack is below 0", entries)
+        stacks += stack
+    brought = setup.brought_minor
+    if look["family"] == "banked":
+        if not hand.over:
+            committed = sum(hand.committed(seat.seat) for seat in setup.seats)  # type: ignore[attr-defined]
+            require(stacks + committed == brought, law, stacks, committed, brought)
+        return
+    kept = 0
+    if hand.over:
+        assert hand.result is not None
+        kept = hand.result["rake_minor"] + hand.result["carry_minor"]
+    require(stacks + look["pot_minor"] + kept == brought, law, stacks, look["pot_minor"], kept)
+    if "pots" in look:
+        pots = sum([pot["amount_minor"] for pot in look["pots"]])
+        require(pots == look["pot_minor"], "the pots make up the pot", look["pots"])
+
+
+def order_goes_round(before: Json, after: Json, numbers: Sequence[int], actor: int) -> None:
+    """Within a betting round the turn goes to the next seat that can still bet."""
+    if after["family"] != "poker" or after["street"] != before["street"]:
+        return
+    if not before["window"] == after["window"] == "turn":
+        return
+    able = {p["seat"] for p in after["players"] if p["status"] == "live"}
+    ring = sorted(numbers)
+    at = ring.index(actor)
+    following = next(seat for seat in ring[at + 1 :] + ring[: at + 1] if seat in able)
+    require(after["waiting"] == [following], "turns go clockwise", actor, after["waiting"])
+
+
 class Witness:
     """Follows one hand. told: card texts everybody knows; known: those of each seat besides."""
 
@@ -100,36 +138,15 @@ class Witness:
                 self.known[seat] |= set(self._own(seat)["cards"])
         self._views_show_what_is_known()
         self._cards_are_single()
-        self._chips_are_conserved(hand)
+        chips_are_conserved(self.setup, hand, self.looks[None])
         self._turns_are_sane(hand)
         if actor is not None and before is not None:
-            self._order_goes_round(before, actor)
+            order_goes_round(before, self.looks[None], self.numbers, actor)
         self._state_is_whole(hand, state)
         self.turn, self.waited, self.window = hand.turn, hand.waiting, hand.window
         return state
 
-    # Chips and cards
-
-    def _chips_are_conserved(self, hand: Hand) -> None:
-        law = "chips are conserved"
-        look = self.looks[None]
-        entries = seats_of(look)
-        require(all(entry["stack_minor"] >= 0 for entry in entries), "no stack is below 0", entries)
-        stacks = sum(entry["stack_minor"] for entry in entries)
-        brought = self.setup.brought_minor
-        if look["family"] == "banked":
-            if not hand.over:
-                committed = sum(hand.committed(seat) for seat in self.numbers)  # type: ignore[attr-defined]
-                require(stacks + committed == brought, law, stacks, committed, brought)
-            return
-        kept = 0
-        if hand.over:
-            assert hand.result is not None
-            kept = hand.result["rake_minor"] + hand.result["carry_minor"]
-        require(stacks + look["pot_minor"] + kept == brought, law, stacks, look["pot_minor"], kept)
-        if "pots" in look:
-            pots = sum(pot["amount_minor"] for pot in look["pots"])
-            require(pots == look["pot_minor"], "the pots make up the pot", look["pots"])
+    # Cards
 
     def _cards_are_single(self) -> None:
         """Everything in hands and on the table, as each seat sees its own."""
@@ -240,19 +257,6 @@ class Witness:
                 names = [choice["name"] for choice in legal]
                 default = hand.default_action(seat)["name"]
                 require(default in names, "the default is legal", default, names)
-
-    def _order_goes_round(self, before: Json, actor: int) -> None:
-        """Within a betting round the turn goes to the next seat that can still bet."""
-        after = self.looks[None]
-        if after["family"] != "poker" or after["street"] != before["street"]:
-            return
-        if not before["window"] == after["window"] == "turn":
-            return
-        able = {p["seat"] for p in after["players"] if p["status"] == "live"}
-        ring = sorted(self.numbers)
-        at = ring.index(actor)
-        following = next(seat for seat in ring[at + 1 :] + ring[: at + 1] if seat in able)
-        require(after["waiting"] == [following], "turns go clockwise", actor, after["waiting"])
 
     # Storage and refusals
 

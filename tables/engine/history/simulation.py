@@ -12,12 +12,18 @@ from tables.engine.banked.rounds import BankedRound
 from tables.engine.errors import NeedsOpeners, RuleViolation
 from tables.engine.games import Game
 from tables.engine.history.choices import any_action
-from tables.engine.history.laws import LawBroken, Step, Witness, result_adds_up
+from tables.engine.history.guarding import Guard
+from tables.engine.history.laws import Step, Witness, require, result_adds_up
 from tables.engine.history.stakes import BET_MINOR, Chance, Setup, fresh_deck, more_dice
 from tables.engine.poker.hand import PokerHand
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Action, Event, Hand, Json, SeatIn
 
+CHECKS = FULL, USUAL, LIGHT = "full", "usual", "light"
+"""How closely hands are watched: by a `Witness`; by a `Guard` after every action and one hand in
+`FULL_EVERY` by a `Witness`; by their results alone."""
+
+FULL_EVERY = 100
 MOST_STEPS = 5_000
 TRIES = 20
 EXPIRE_SHARE = 0.05
@@ -63,7 +69,8 @@ class Figures:
             self.pots_minor.append(sum(pot["amount_minor"] for pot in result["pots"]))
             self.endings[result["street"]] += 1
         for event in events:
-            self.classes.update(classes_of(event))
+            for name in classes_of(event):
+                self.classes[name] += 1
 
     def to_json(self) -> Json:
         pots = self.pots_minor or [0]
@@ -126,32 +133,48 @@ def after(setup: Setup, result: Json) -> Setup:
     return replace(setup, seats=seats, button=carry["button"], carry=carry)
 
 
-def play(setup: Setup, random: Chance, *, full: bool) -> tuple[Json, list[Event], int]:
-    """Play a hand to its end. full: watched at every step, and going on from its stored state.
+def play(setup: Setup, random: Chance, checks: str) -> tuple[Json, list[Event], int]:
+    """Play a hand to its end, watched at every step unless the checks are light.
 
     Returns its result, its events and how many steps it took. Raises LawBroken.
     """
+    if checks == FULL:
+        return _play_in_full(setup, random)
+    hand, events = setup.start()
+    guard = Guard(setup, random) if checks == USUAL else None
+    if guard:
+        guard.saw(hand, events)
+    told = list(events)
+    count = 0
+    while not hand.over:
+        require(count < MOST_STEPS, "a hand ends", f"not after {MOST_STEPS} steps")
+        doing, events = _anything(setup, hand, random)
+        count += 1
+        told += events
+        if guard:
+            guard.saw(hand, events, doing.seat)
+    assert hand.result is not None
+    result_adds_up(setup, hand.result)
+    return hand.result, told, count
+
+
+def _play_in_full(setup: Setup, random: Chance) -> tuple[Json, list[Event], int]:
+    """Every step witnessed by all, the hand going on from its stored state and played again."""
     hand, events = setup.start()
     witness = Witness(setup, random)
-    state = witness.saw(hand, events) if full else b""
+    state = witness.saw(hand, events)
     steps: list[Step] = []
     told = list(events)
     while not hand.over:
-        if len(steps) == MOST_STEPS:
-            raise LawBroken("a hand ends", f"not after {MOST_STEPS} steps")
-        if full:
-            witness.try_edges(hand, state)
-            hand = setup.load(state)
+        require(len(steps) < MOST_STEPS, "a hand ends", f"not after {MOST_STEPS} steps")
+        witness.try_edges(hand, state)
+        hand = setup.load(state)
         doing, events = _anything(setup, hand, random)
         steps.append(doing)
         told += events
-        if full:
-            state = witness.saw(hand, events, doing.seat)
+        state = witness.saw(hand, events, doing.seat)
     assert hand.result is not None
-    if full:
-        witness.ended(hand, steps)
-    else:
-        result_adds_up(setup, hand.result)
+    witness.ended(hand, steps)
     return hand.result, told, len(steps)
 
 
@@ -214,7 +237,7 @@ class Simulation:
 
     games: Sequence[tuple[Game, Json]]
     seats: int | None = None
-    full: bool = True
+    checks: str = FULL
     figures: Figures = field(default_factory=Figures)
     last: tuple[Setup, Json] | None = None
 
@@ -224,8 +247,9 @@ class Simulation:
         setup = any_setup(game, options, random, self.seats)
         if self.last is not None and self.last[1].get("carry"):
             setup = after(setup, self.last[1])
-        if self.full and self.figures.hands < len(self.games):
+        if self.checks != LIGHT and self.figures.hands < len(self.games):
             Witness(setup, random).definition_is_plain_json()
-        result, events, actions = play(setup, random, full=self.full)
+        closely = self.checks == USUAL and self.figures.hands % FULL_EVERY == 0
+        result, events, actions = play(setup, random, FULL if closely else self.checks)
         self.last = setup, result
         self.figures.count(setup, result, events, actions)

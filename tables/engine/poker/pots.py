@@ -39,16 +39,21 @@ def layers(paid_minor: Sequence[int], live: Sequence[bool], extra_minor: int) ->
     if levels[0] == max(paid_minor):
         return [Pot(sum(paid_minor) + extra_minor, alive)]
     pots: list[Pot] = []
+    left = sorted(paid_minor)
+    places = alive
     below = 0
     amount = extra_minor
     for level in levels:
-        amount += sum([min(paid, level) - below for paid in paid_minor if paid > below])
+        while left and left[0] <= level:
+            amount += left.pop(0) - below
+        amount += len(left) * (level - below)
         if amount:
-            pots.append(Pot(amount, [place for place in alive if paid_minor[place] >= level]))
+            pots.append(Pot(amount, places))
+        places = [place for place in places if paid_minor[place] > level]
         amount = 0
         below = level
-    above = sum([paid - below for paid in paid_minor if paid > below])
-    if above:
+    if left:
+        above = sum(left) - len(left) * below
         rest, places = pots.pop() if pots else Pot(0, alive)
         pots.append(Pot(rest + above, places))
     return pots

@@ -46,18 +46,20 @@ def _by_seat(state: State) -> list[int]:
 
 
 def _player(state: State, place: int, viewer: int | None) -> Json:
-    held_aside = state.aside and not state.over
+    over, live, stack = state.over, state.live[place], state.stacks[place]
+    number = state.numbers[place]
+    kept = state.aside[place] if state.aside and not over else 0
     player: Json = {
-        "seat": state.numbers[place],
-        "stack_minor": state.stacks[place] + (state.aside[place] if held_aside else 0),
-        "bet_minor": 0 if state.over else state.put[place],
+        "seat": number,
+        "stack_minor": stack + kept,
+        "bet_minor": 0 if over else state.put[place],
         "paid_minor": state.paid[place],
-        "status": _status(state, place),
-        "down": len(state.down[place]) if state.live[place] else 0,
-        "up": state.texts(state.up[place]) if state.live[place] else [],
+        "status": "folded" if not live else "live" if stack or over else "all_in",
+        "down": len(state.down[place]) if live else 0,
+        "up": state.texts(state.up[place]) if live else [],
         "last": state.last[place],
     }
-    if state.numbers[place] == viewer or state.shown[place]:
+    if number == viewer or state.shown[place]:
         player["cards"] = card_texts(hole_cards(state, place))
     return player
 
@@ -79,12 +81,6 @@ def _shown(state: State) -> Json:
         str(state.numbers[place]): shown_hand(state, place, [by[place] for by in values])
         for place in places
     }
-
-
-def _status(state: State, place: int) -> str:
-    if not state.live[place]:
-        return "folded"
-    return "live" if state.stacks[place] or state.over else "all_in"
 
 
 def _pots(state: State) -> list[Json]:

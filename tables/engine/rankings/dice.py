@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tables.engine.rankings.tables import category_of, encode, ranks_of
+from tables.engine.rankings.tables import Table, category_of, encode, ranks_of
 
 HIGH_DIE, PAIR, TWO_PAIR, THREE, LOW_STRAIGHT, HIGH_STRAIGHT, FULL_HOUSE, FOUR, FIVE = range(9)
 CLASSES = (
@@ -45,8 +45,7 @@ def dice_hand(dice: Sequence[int]) -> int:
     return encode(category, *faces)
 
 
-def dice_words(value: int) -> tuple[str, str]:
-    """Class and sentence: ("full_house", "Full house, threes over twos")."""
+def _named(value: int) -> tuple[str, str]:
     category = category_of(value)
     first, second = ranks_of(value)[:2]
     cls = CLASSES[category]
@@ -61,6 +60,14 @@ def dice_words(value: int) -> tuple[str, str]:
         joined = "and" if category == TWO_PAIR else "over"
         return cls, f"{name}, {PLURALS[first]} {joined} {PLURALS[second]}"
     return cls, f"{name}, {PLURALS[first]}"
+
+
+WORDS: Table[tuple[str, str]] = Table(_named)
+
+
+def dice_words(value: int) -> tuple[str, str]:
+    """Class and sentence: ("full_house", "Full house, threes over twos")."""
+    return WORDS[value]
 
 
 def count_face(dice: Iterable[int], face: int) -> int:

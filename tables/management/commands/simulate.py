@@ -1,50 +1,35 @@
 """Play hands at random on the engine that plays live ones, and check everything about them."""
 
 import json
+import os
 import secrets
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from hashlib import sha256
-from random import Random
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.engine.banked.options import RULES, read_rules
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import RuleViolation
-from tables.engine.games import GAMES, WITH_KILL_CARD, Game
-from tables.engine.games.mixed import MIXES, MixedGame
-from tables.engine.history.laws import LawBroken
-from tables.engine.history.simulation import Simulation
-from tables.engine.history.stakes import dealt_by, default_options, limits_of, rotation
+from tables.engine.games.mixed import MIXES
+from tables.engine.history.simulation import CHECKS, USUAL
+from tables.engine.history.stakes import dealt_by
 from tables.engine.protocol import Json
+from tables.management.random_play import (
+    PROGRESS_S,
+    Run,
+    Task,
+    every_run,
+    played,
+    played_by_many,
+    stakes_of,
+    summed,
+)
 from tables.management.strategy_simulation import STRATEGIES, simulate
-
-PROGRESS_S = 2.0
-FULL, LIGHT = "full", "light"
-
-
-class Run(NamedTuple):
-    """One row of a simulation: a game at a limit, with a number of seats (None: any number)."""
-
-    game: Game | MixedGame
-    limit: str | None
-    seats: int | None
-    hands: int
-
-
-def every_run(hands: int) -> Iterator[Run]:
-    """Each game as it usually is; then at each limit with the fewest and the most seats."""
-    for mix in MIXES.values():
-        yield Run(mix, None, None, hands)
-    for game in (*GAMES.values(), *WITH_KILL_CARD.values()):
-        yield Run(game, None, None, hands)
-        for limit in limits_of(game) or (None,):
-            for seats in (game.seats[0], game.seats[-1]):
-                yield Run(game, limit, seats, max(1, hands // 10))
 
 
 class Command(BaseCommand):
@@ -66,7 +51,13 @@ class Command(BaseCommand):
             "--strategy", choices=STRATEGIES,
             help="of a game against the house: play by it, in columns, against the exact price",
         )  # fmt: skip
-        parser.add_argument("--checks", choices=(FULL, LIGHT), default=FULL)
+        parser.add_argument(
+            "--checks", choices=CHECKS, default=USUAL,
+            help="full: everything, with everybody's eyes and played again; usual: the laws after"
+            " every action, and one hand in a hundred in full; light: results alone",
+        )  # fmt: skip
+        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+        parser.add_argument("--report", type=Path, help="with --every: write the sum here")
         parser.add_argument("--json", action="store_true", help="one JSON object per row")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -78,18 +69,46 @@ class Command(BaseCommand):
         if options["strategy"]:
             self._by_strategy(seed, options)
             return
-        runs = every_run(options["hands"]) if options["every"] else iter([_run(options)])
-        for run in runs:
-            row = self._play(run, seed, options)
-            self.stdout.write(json.dumps(row) if options["json"] else _line(row))
-            if row["violation"]:
-                sys.exit(1)
+        if options["every"]:
+            self._every(seed, options)
+            return
+        task = _task(_run(options), seed, options)
+        _stakes(task.run, options["options"])
+        self._show(played(task, self.stderr.write), options)
+
+    def _every(self, seed: str, options: dict[str, Any]) -> None:
+        """Play every run by several processes; the first violation ends it."""
+        tasks = [_task(run, seed, options) for run in every_run(options["hands"])]
+        for task in tasks:
+            _stakes(task.run, options["options"])
+        hands = sum(task.run.hands for task in tasks)
+        rows: list[Json] = []
+        began = told = time.monotonic()
+        for row in played_by_many(tasks, options["processes"]):
+            rows.append(row)
+            self._show(row, options)
+            if time.monotonic() - told > PROGRESS_S:
+                told = time.monotonic()
+                done = sum(row["hands"] for row in rows)
+                self.stderr.write(
+                    f"{len(rows)} of {len(tasks)} runs, {done:,} of {hands:,} hands,"
+                    f" {told - began:.0f} s"
+                )
+        if options["report"]:
+            report = summed(rows, options["processes"], time.monotonic() - began)
+            options["report"].write_text(json.dumps(report, indent=1) + "\n")
+
+    def _show(self, row: Json, options: dict[str, Any]) -> None:
+        """Print a row. A violation is the end of everything."""
+        self.stdout.write(json.dumps(row) if options["json"] else _line(row))
+        if row["violation"]:
+            sys.exit(1)
 
     def _by_strategy(self, seed: str, options: dict[str, Any]) -> None:
         run = _run(options)
         if not isinstance(run.game, BankedGame):
             raise CommandError(f"{run.game.id} is played between players: no strategy is priced")
-        stakes, _ = _stakes(run, options["options"])
+        stakes = _stakes(run, options["options"])
         rules = read_rules(run.game, {name: stakes[name] for name in RULES if name in stakes})
         began = time.monotonic()
         cards = int.from_bytes(sha256(seed.encode()).digest()[:8])
@@ -107,32 +126,9 @@ class Command(BaseCommand):
         if not row["inside"]:
             sys.exit(1)
 
-    def _play(self, run: Run, seed: str, options: dict[str, Any]) -> dict[str, Any]:
-        stakes, games = _stakes(run, options["options"])
-        simulation = Simulation(games, run.seats, full=options["checks"] == FULL)
-        violation = None
-        began, told = time.process_time(), time.monotonic()
-        for number in range(1, run.hands + 1):
-            try:
-                simulation.play_one(Random(f"{seed}/{number}"))  # noqa: S311 - to be repeatable
-            except Exception as error:
-                # Whatever the engine raises on a legal action is a violation too.
-                violation = {"hand": number, **_violated(error)}
-                break
-            if time.monotonic() - told > PROGRESS_S:
-                told = time.monotonic()
-                self.stderr.write(f"{run.game.id}: {number} of {run.hands} hands")
-        spent = time.process_time() - began
-        return {
-            "game": run.game.id,
-            "limit": stakes.get("limit"),
-            "seats": run.seats,
-            "seed": seed,
-            "checks": options["checks"],
-            "hands_per_s": round(simulation.figures.hands / max(spent, 1e-6), 1),
-            **simulation.figures.to_json(),
-            "violation": violation,
-        }
+
+def _task(run: Run, seed: str, options: dict[str, Any]) -> Task:
+    return Task(run, seed, options["checks"], options["options"])
 
 
 def _run(options: dict[str, Any]) -> Run:
@@ -146,19 +142,12 @@ def _run(options: dict[str, Any]) -> Run:
     return Run(game, options["limit"], seats, options["hands"])
 
 
-def _stakes(run: Run, changes: Json) -> tuple[Json, list[tuple[Game, Json]]]:
-    """The options of a table, and the games it deals by turns with theirs."""
+def _stakes(run: Run, changes: Json) -> Json:
+    """The options of a run's table, checked before it is played."""
     try:
-        stakes = default_options(run.game, run.limit, **changes)
-        return stakes, rotation(run.game, stakes)
+        return stakes_of(run, changes)[0]
     except RuleViolation as error:
         raise CommandError(str(error)) from error
-
-
-def _violated(error: Exception) -> dict[str, str]:
-    if isinstance(error, LawBroken):
-        return {"law": error.law, "facts": error.facts}
-    return {"law": "the engine plays on", "facts": f"{type(error).__name__}: {error}"}
 
 
 def _strategy_lines(row: dict[str, Any]) -> str:
