@@ -203,6 +203,11 @@ class Seat(models.Model):
         SITTING_OUT = "sitting_out"
         LEAVING = "leaving"
 
+    class SitsOut(models.TextChoices):
+        NEVER = "", "not asked for"
+        HAND = "hand", "when this hand is over"
+        BIG_BLIND = "big_blind", "when the big blind reaches him"
+
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(
@@ -212,6 +217,14 @@ class Seat(models.Model):
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.PLAYING)
     spots = models.PositiveSmallIntegerField(default=1)
     taken_at = models.DateTimeField(auto_now_add=True)
+    owes_big = models.BooleanField(default=False, help_text="a big blind, live")
+    owes_small = models.BooleanField(default=False, help_text="a small blind, dead")
+    posts = models.BooleanField(default=False, help_text="rather than wait for the big blind")
+    auto_post = models.BooleanField(default=True, help_text="blinds are put in without asking")
+    agrees_to_blind = models.BooleanField(default=False, help_text="to the next one, once")
+    sits_out_at = models.CharField(
+        max_length=10, choices=SitsOut.choices, default=SitsOut.NEVER, blank=True
+    )
 
     class Meta:
         ordering = ["number"]

@@ -106,6 +106,24 @@ def stacks_of(table: Table, seats: Iterable[Seat]) -> dict[int, Stack]:
     return {seat.number: Stack(chips[seat.account_id], funds.get(seat.player_id)) for seat in held}
 
 
+def seat_facts(seat: Seat) -> dict[str, Any]:
+    """What everybody may know of a taken seat, its chips apart."""
+    owes = [
+        kind for kind, is_owed in (("big", seat.owes_big), ("small", seat.owes_small)) if is_owed
+    ]
+    return {"seat": seat.number, "status": seat.status, "spots": seat.spots, "owes": owes}
+
+
+def seat_choices(seat: Seat) -> dict[str, Any]:
+    """What its player has chosen for himself."""
+    return {
+        "posts": seat.posts,
+        "auto_post": seat.auto_post,
+        "agrees_to_blind": seat.agrees_to_blind,
+        "sits_out_at": seat.sits_out_at or None,
+    }
+
+
 @one_moment()
 def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any]:
     """The whole table as one viewer may see it, as of `seq`; player_id None is the public.
@@ -116,18 +134,16 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
     table = Table.objects.get(pk=table_id)
     seats = list(table.seats.select_related("player"))
     stacks = stacks_of(table, seats)
-    mine = next((seat.number for seat in seats if seat.player_id == player_id), None)
+    own = next((seat for seat in seats if seat.player_id == player_id), None)
     snapshot: dict[str, Any] = {
         "table": table_facts(table),
         "seq": belief.seq,
         "server_time": instant(database_now()),
         "seats": [
             {
-                "seat": seat.number,
                 "player": seat.player.display_name,
                 "stack_minor": stacks[seat.number].stack_minor,
-                "status": seat.status,
-                "spots": seat.spots,
+                **seat_facts(seat),
             }
             for seat in seats
         ],
@@ -135,7 +151,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
         "choice": None,
         "last_hand": _last_hand(table),
         "next_root": _next_root(table),
-        "you": {"seat": mine, "legal_actions": []} if player_id is not None else None,
+        "you": None if player_id is None else _you(own),
     }
     if belief.hand_id is not None and belief.state is not None:
         _add_hand(snapshot, belief, player_id)
@@ -144,6 +160,12 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
         if player_id is not None:
             snapshot["you"]["legal_actions"] = choosing.legal(table, player_id)
     return snapshot
+
+
+def _you(seat: Seat | None) -> dict[str, Any]:
+    if seat is None:
+        return {"seat": None, "legal_actions": []}
+    return {"seat": seat.number, "legal_actions": [], "choices": seat_choices(seat)}
 
 
 def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int | None) -> None:

@@ -61,6 +61,10 @@ class SnapshotSerializer(Serializer):
         stack_minor = serializers.IntegerField()
         status = serializers.ChoiceField(choices=Seat.Status.values)
         spots = serializers.IntegerField(help_text="Theirs: the seat and those above it.")
+        owes = serializers.ListField(
+            child=serializers.CharField(),
+            help_text="Missed blinds, big and small: not dealt in before one of them is put in.",
+        )
 
     class HandSerializer(Serializer):
         class DealtSerializer(Serializer):
@@ -114,6 +118,10 @@ class SnapshotSerializer(Serializer):
         seat = serializers.IntegerField(allow_null=True, help_text="Where you sit.")
         dealt_as = serializers.IntegerField(required=False, help_text="Your seat in this hand.")
         legal_actions = serializers.ListField(child=ObjectField())
+        choices = ObjectField(
+            required=False,
+            help_text="At your seat: posts, auto_post, agrees_to_blind, sits_out_at.",
+        )
 
     table = PlaceSerializer()
     seq = serializers.IntegerField(help_text="The snapshot is the table after this frame.")

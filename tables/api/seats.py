@@ -8,11 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.core.api.fields import StrictSerializer, WholeField
+from casino.core.api.fields import StrictSerializer, TruthField, WholeField
 from casino.core.idempotency import idempotent, transfer_key
 from casino.core.permissions import IsPlayer
 from tables.api.fields import TABLE_ID, player_of
 from tables.models import Seat
+from tables.selectors import seat_choices
 from tables.services import seating
 
 
@@ -28,6 +29,9 @@ class SeatsApi(APIView):
     class InputSerializer(StrictSerializer):
         seat = WholeField(max_value=2**31 - 1, default=None, allow_null=True)
         buy_in_minor = WholeField()
+        posts = TruthField(
+            default=False, help_text="at a running game: post a big blind rather than wait for it"
+        )
         spots = WholeField(default=1, help_text="Beside each other, from `seat` up.")
 
     class OutputSerializer(serializers.Serializer[Any]):
@@ -146,20 +150,70 @@ class SeatStatusSerializer(serializers.Serializer[Any]):
 
 
 class SitOutApi(APIView):
-    """Keep the seat, but be dealt no further hands; in this one your turns pass at once."""
+    """Keep the seat, but be dealt no further hands; in this one your turns pass at once.
+
+    With `at` you play on until this hand is over, or until the big blind reaches you.
+    """
 
     permission_classes = [IsPlayer]
+
+    class InputSerializer(StrictSerializer):
+        at = serializers.ChoiceField(
+            choices=[Seat.SitsOut.HAND.value, Seat.SitsOut.BIG_BLIND.value],
+            default="",
+            help_text="left out: now",
+        )
 
     @extend_schema(
         operation_id="seat_sit_out",
         parameters=[TABLE_ID],
-        request=NothingSerializer,
+        request=InputSerializer,
         responses=SeatStatusSerializer,
     )
     def post(self, request: Request, table_id: int) -> Response:
-        NothingSerializer(data=request.data).is_valid(raise_exception=True)
-        seating.seat_sit_out(table_id=table_id, player=player_of(request))
-        return Response({"status": Seat.Status.SITTING_OUT})
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        status = seating.seat_sit_out(
+            table_id=table_id, player=player_of(request), **form.validated_data
+        )
+        return Response({"status": status})
+
+
+class ChoicesApi(APIView):
+    """What you choose for yourself at your seat; only what you name changes."""
+
+    permission_classes = [IsPlayer]
+
+    class InputSerializer(StrictSerializer):
+        posts = TruthField(
+            required=False, help_text="post what you owe rather than wait for the big blind"
+        )
+        auto_post = TruthField(
+            required=False, help_text="your blinds are put in without asking you"
+        )
+        agrees_to_blind = TruthField(
+            required=False, help_text="without auto_post: put in the next blind that reaches you"
+        )
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        posts = serializers.BooleanField()
+        auto_post = serializers.BooleanField()
+        agrees_to_blind = serializers.BooleanField()
+        sits_out_at = serializers.CharField(allow_null=True, help_text="hand, big_blind or null")
+
+    @extend_schema(
+        operation_id="seat_choose",
+        parameters=[TABLE_ID],
+        request=InputSerializer,
+        responses=OutputSerializer,
+    )
+    def patch(self, request: Request, table_id: int) -> Response:
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        seat = seating.seat_choose(
+            table_id=table_id, player=player_of(request), **form.validated_data
+        )
+        return Response(self.OutputSerializer(seat_choices(seat)).data)
 
 
 class ReturnApi(APIView):

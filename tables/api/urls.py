@@ -15,6 +15,7 @@ urlpatterns = [
     path(f"{TABLE}/events", places.EventsApi.as_view(), name="table-events"),
     path(f"{TABLE}/tickets", places.TicketsApi.as_view(), name="table-tickets"),
     path(f"{TABLE}/seats", seats.SeatsApi.as_view(), name="table-seats"),
+    path(f"{TABLE}/seat", seats.ChoicesApi.as_view(), name="table-seat"),
     path(f"{TABLE}/spots", seats.SpotsApi.as_view(), name="table-spots"),
     path(f"{TABLE}/top-ups", seats.TopUpsApi.as_view(), name="table-top-ups"),
     path(f"{TABLE}/leave", seats.LeaveApi.as_view(), name="table-leave"),

@@ -1,6 +1,5 @@
 """Opening a hand: who is dealt in, the committed deck bound, forced bets posted."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -8,16 +7,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tables import beliefs, choosing, jobs, rules
+from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
-from tables.engine.games import Game
-from tables.engine.poker import button
-from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, PokerGame
 from tables.engine.protocol import Event, SeatIn
 from tables.errors import StacksMoved
 from tables.models import Deck, Hand, Seat, Table
 from tables.selectors import seats_facts, stacks_of
-from tables.services import carrying, decks, naming, rotating, versions
+from tables.services import blinds, carrying, decks, naming, rotating, versions
 from tables.services.playing import played_on
 from tables.services.writing import event, write
 from wallets import bonuses
@@ -46,8 +42,8 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
         least, hand = carrying.least_players(table), None
         if len(stacks) >= least and naming.comes_first(table):
             naming.game_asked(table, belief, stacks)
-        elif len(agreed := naming.who_agreed(table, stacks)) >= least:
-            hand = _open(table, belief, agreed)
+        elif lineup := blinds.lined_up(table, naming.who_agreed(table, stacks), least):
+            hand = _open(table, belief, lineup)
         else:
             Table.objects.filter(pk=table_id).update(next_deal_at=NEVER)
             if events := [*naming.dropped(table), *carrying.pot_shared(table)]:
@@ -65,7 +61,8 @@ def seats_here(table: Table) -> dict[Seat, int]:
     return {seat: stacks[seat.number].stack_minor for seat in seats if seat.player_id not in barred}
 
 
-def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
+def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
+    stacks, positions = lineup.stacks, lineup.positions
     game, options = rotating.game_now(table)
     if game.family == "banked":
         options = metered(table, options)
@@ -73,8 +70,7 @@ def _open(table: Table, belief: Belief, stacks: Mapping[Seat, int]) -> Hand:
     if game.family == "banked":
         players = [seat.player_id for seat in stacks]
         funds = bonuses.funds_of(player_ids=players, currency=table.currency)
-    positions = next_positions(table, game, [seat.number for seat in stacks])
-    events = []
+    events = [*lineup.events]
     if not decks.is_ready(table, game):
         events.append(decks.deck_commit(table, game))
     deck = decks.deck_bind(table)
@@ -194,37 +190,6 @@ def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
         carry_minor=(hand.carry or {}).get("carry_minor", 0),
         root=deck.root,
     )
-
-
-def next_positions(table: Table, game: Game, numbers: Sequence[int]) -> dict[str, Any]:
-    """Button and blinds of the next hand, by the dead-button rule; {} where there is no button.
-
-    The first button of a table is drawn by lot; it does not move while stud is dealt. In dealer's
-    choice it is where the game was named, and the blinds are left of it.
-    """
-    if not isinstance(game, PokerGame):
-        return {}
-    last = table.positions or {}
-    choice = choosing.choice_of(table)
-    if choice is not None and table.carry is None:
-        at = button.next_button(choice.seat - 1, numbers)  # his own seat, if he has not left it
-        if game.forced not in (BLINDS, BLINDS_OR_ANTES):
-            return {"button": at}
-        moved = button.first_positions(numbers, at)
-        return {**moved._asdict(), "posts": moved.posts()}
-    if last and (game.forced == BRING_IN or carrying.is_dealt_again(table)):
-        # Blinds resume where they stood when the mix comes back to a game that has them.
-        return {name: last[name] for name in ("button", "small", "big") if name in last}
-    if game.forced not in (BLINDS, BLINDS_OR_ANTES):
-        first = secrets.choice(numbers)
-        return {"button": button.next_button(last["button"], numbers) if last else first}
-    if "big" in last:
-        moved = button.next_positions(
-            button.Positions(last["button"], last["small"], last["big"]), numbers
-        )
-    else:
-        moved = button.first_positions(numbers, last.get("button") or secrets.choice(numbers))
-    return {**moved._asdict(), "posts": moved.posts()}
 
 
 def schedule(table_id: int, after_s: float = SOON_S) -> None:

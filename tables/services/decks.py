@@ -74,7 +74,7 @@ def dice_add(table_id: int, hand_id: int) -> Event:
 
 
 def fresh_order(positions: Sequence[int]) -> list[int]:
-    """Mucked cards' positions in a fresh, secret order."""
+    """Cards, or mucked cards' positions, in a fresh, secret order."""
     return fairness.shuffle(positions, os.urandom(SEED_BYTES))
 
 

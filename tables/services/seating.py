@@ -22,8 +22,8 @@ from tables.errors import (
     TooManySpots,
 )
 from tables.models import Hand, Seat, Table
-from tables.selectors import stacks_of
-from tables.services import counting, dealing
+from tables.selectors import seat_facts, stacks_of
+from tables.services import blinds, counting, dealing
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -57,12 +57,20 @@ def table_locked(table_id: int) -> Iterator[Locked]:
 
 
 def seat_take(
-    *, table_id: int, player: User, seat: int | None, buy_in_minor: int, key: str, spots: int = 1
+    *,
+    table_id: int,
+    player: User,
+    seat: int | None,
+    buy_in_minor: int,
+    key: str,
+    posts: bool = False,
+    spots: int = 1,
 ) -> Seat:
     """Sit down with chips bought from the player's wallet.
 
-    seat: 1 to the table's seats; None takes the first free one. spots: how many beside each
-    other, from the seat up. key: makes a repeat harmless.
+    seat: 1 to the table's seats; None takes the first free one. key: makes a repeat harmless.
+    posts: at a running game he posts a big blind rather than wait for it. spots: how many beside
+    each other, from the seat up.
     Raises TableNotOpen, NoSuchSeat, SeatTaken, TooManySpots, TableFull, AlreadySeated,
     BuyInOutOfRange, NotWholeChips, BuyInSpent, or what the wallets refuse; then nothing has
     changed.
@@ -87,16 +95,20 @@ def seat_take(
             raise BuyInSpent
         counting.chips_bought(table.pk, buy_in_minor)
         place = Seat.objects.create(
-            table=table, number=number, player=player, account_id=account_id, spots=spots
+            table=table,
+            number=number,
+            player=player,
+            account_id=account_id,
+            owes_big=blinds.owes_at_first(table),
+            posts=posts,
+            spots=spots,
         )
         locked.events.append(
             event(
                 "seat_taken",
-                seat=number,
                 player=player.display_name,
                 stack_minor=stacks_of(table, [place])[number].stack_minor,
-                status=place.status,
-                spots=place.spots,
+                **seat_facts(place),
             )
         )
         dealing.schedule(table_id)
@@ -148,13 +160,43 @@ def seat_spots(*, table_id: int, player: User, spots: int) -> Seat:
     return seat
 
 
-def seat_sit_out(*, table_id: int, player: User) -> None:
-    """From the next hand on the seat is not dealt in; in this one its turns pass at once."""
-    _set_status(table_id, player, Seat.Status.SITTING_OUT)
+def seat_sit_out(*, table_id: int, player: User, at: str = Seat.SitsOut.NEVER) -> str:
+    """Be dealt in no more; in a hand the seat's turns pass at once, unless it plays it out.
+
+    at: play on until the hand in play is over, or until the big blind reaches the seat. Returns
+    the seat's status now. Raises NotSeated.
+    """
+    with table_locked(table_id) as locked:
+        seat = _seat_of(locked.table, player)
+        if at == Seat.SitsOut.HAND and not locked.in_hand(seat):
+            at = Seat.SitsOut.NEVER
+        if at:
+            seat.sits_out_at = at
+            seat.save(update_fields=["sits_out_at"])
+        else:
+            _status(locked, seat, Seat.Status.SITTING_OUT)
+    return seat.status
 
 
 def seat_return(*, table_id: int, player: User) -> None:
-    _set_status(table_id, player, Seat.Status.PLAYING)
+    """Be dealt in again as soon as nothing is owed, or it is posted, or the big blind comes."""
+    with table_locked(table_id) as locked:
+        _status(locked, _seat_of(locked.table, player), Seat.Status.PLAYING)
+        dealing.schedule(table_id)
+
+
+def seat_choose(*, table_id: int, player: User, **choices: bool) -> Seat:
+    """Change what the player has chosen for himself at this seat.
+
+    choices: posts, auto_post, agrees_to_blind. Raises NotSeated.
+    """
+    with table_locked(table_id) as locked:
+        seat = _seat_of(locked.table, player)
+        for name, chosen in choices.items():
+            setattr(seat, name, chosen)
+        seat.save(update_fields=list(choices))
+        dealing.schedule(table_id)
+    return seat
 
 
 def seat_leave(*, table_id: int, player: User) -> int | None:
@@ -180,14 +222,13 @@ def seat_leave(*, table_id: int, player: User) -> int | None:
     return amount
 
 
-def _set_status(table_id: int, player: User, status: str) -> None:
-    with table_locked(table_id) as locked:
-        seat = _seat_of(locked.table, player)
-        if seat.status != status:
-            seat.status = status
-            seat.save(update_fields=["status"])
-            locked.events.append(_changed(seat, None))
-        dealing.schedule(table_id)
+def _status(locked: Locked, seat: Seat, status: str) -> None:
+    """Give a seat its new status; what was asked for later falls."""
+    changed = seat.status != status
+    seat.status, seat.sits_out_at = status, Seat.SitsOut.NEVER
+    seat.save(update_fields=["status", "sits_out_at"])
+    if changed:
+        locked.events.append(_changed(seat, None))
 
 
 def _stack_minor(seat: Seat) -> int:
@@ -203,13 +244,7 @@ def _seat_of(table: Table, player: User) -> Seat:
 
 def _changed(seat: Seat, stack_minor: int | None) -> Event:
     """stack_minor None: what the hand in play says stands."""
-    return event(
-        "seat_changed",
-        seat=seat.number,
-        status=seat.status,
-        stack_minor=stack_minor,
-        spots=seat.spots,
-    )
+    return event("seat_changed", stack_minor=stack_minor, **seat_facts(seat))
 
 
 def _check_spots(table: Table, spots: int) -> None:

@@ -11,7 +11,7 @@ from tables.engine.banked.rounds import BankedRound
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
-from tables.selectors import stacks_of
+from tables.selectors import seat_facts, stacks_of
 from tables.services import carrying, counting, decks, returns, rotating
 from tables.services.writing import event, write
 from wallets import bonuses
@@ -135,6 +135,8 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
     """
     events = []
     plays_on = (table.carry or {}).get("seats", ())
+    if closing:  # whoever comes next draws for a button of his own
+        Table.objects.filter(pk=table.pk).update(positions=None, button=None)
     seats = list(table.seats.select_related("player"))
     stacks = stacks_of(table, seats)
     for seat in seats:
@@ -149,10 +151,10 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
             events.append(event("seat_left", seat=seat.number))
         elif seat.number in plays_on:
             continue
-        elif not stack_minor and seat.status == Seat.Status.PLAYING:
-            seat.status = Seat.Status.SITTING_OUT
-            seat.save(update_fields=["status"])
-            events.append(
-                event("seat_changed", seat=seat.number, status=seat.status, stack_minor=0)
-            )
+        elif seat.status == Seat.Status.PLAYING and (
+            not stack_minor or seat.sits_out_at == Seat.SitsOut.HAND
+        ):
+            seat.status, seat.sits_out_at = Seat.Status.SITTING_OUT, Seat.SitsOut.NEVER
+            seat.save(update_fields=["status", "sits_out_at"])
+            events.append(event("seat_changed", stack_minor=stack_minor, **seat_facts(seat)))
     return events

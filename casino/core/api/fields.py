@@ -22,6 +22,15 @@ class StrictSerializer(serializers.Serializer[Any]):
         return values
 
 
+class TruthField(serializers.BooleanField):
+    """JSON true or false: no text, no number."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return data
+
+
 class WholeField(serializers.IntegerField):
     """A JSON whole number: no text, no fraction, no true or false."""
 

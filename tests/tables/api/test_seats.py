@@ -281,3 +281,35 @@ def test_at_a_table_of_single_spots_a_second_is_refused(three_card: Table, ann: 
     refused = ann.client.send(f"tables/{three_card.pk}/seats", body)
     assert code_of(refused) == (400, "too_many_spots")
     assert ann.cash_minor() == PURSE_MINOR
+
+
+def test_a_player_chooses_at_his_seat_and_sees_what_stands(holdem: Table, ann: Person) -> None:
+    ann.sits(holdem)
+    path = f"/api/v1/tables/{holdem.pk}/seat"
+    response = ann.client.patch(path, {"auto_post": False, "posts": True}, format="json")
+    stands = {"posts": True, "auto_post": False, "agrees_to_blind": False, "sits_out_at": None}
+    assert response.json() == stands
+    assert ann.sees(holdem)["you"]["choices"] == stands
+    for body in ({"posts": "yes"}, {"posts": 1}, {"pots": True}):
+        refused = ann.client.patch(path, body, format="json")
+        assert code_of(refused) == (400, "invalid_request")
+
+
+def test_a_choice_without_a_seat_is_refused(holdem: Table, ann: Person) -> None:
+    response = ann.client.patch(f"/api/v1/tables/{holdem.pk}/seat", {"posts": True}, format="json")
+    assert code_of(response) == (409, "not_seated")
+
+
+def test_sitting_out_may_wait_for_the_end_of_the_hand(
+    heads_up: Table, ann: Person, bob: Person
+) -> None:
+    path = f"tables/{heads_up.pk}/sit-out"
+    assert ann.client.send(path, {"at": "hand"}, key=None).json() == {"status": "playing"}
+    assert ann.sees(heads_up)["you"]["choices"]["sits_out_at"] == "hand"
+    turn = ann.sees(heads_up)["hand"]["turn"]
+    actor = ann if ann.sees(heads_up)["you"]["seat"] in turn["seats"] else bob
+    assert actor.client.act(heads_up, turn["turn_id"], {"name": "fold"}).status_code == 200
+    settle(heads_up, heads_up.hands.get())
+    mine = next(one for one in ann.sees(heads_up)["seats"] if one["player"] == "Ann")
+    assert mine["status"] == "sitting_out"
+    assert code_of(ann.client.send(path, {"at": "noon"}, key=None)) == (400, "invalid_request")

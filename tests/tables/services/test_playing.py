@@ -148,7 +148,7 @@ def test_the_button_moves_by_the_dead_button_rule():
     at.refresh_from_db()
     # Who left was the big blind: nobody posts the small one, and the big one moves on.
     assert at.positions["small"] == first["big"]
-    assert not at.positions["small_posts"]
+    assert at.positions["posts"] == [{"seat": at.positions["big"], "kind": "big"}]
     assert at.positions["button"] == first["small"]
 
 

@@ -36,6 +36,11 @@ export function Dial({ time, t, seconds = false }) {
   </div>`;
 }
 
+const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+/** "10♠", and a star for a joker. */
+export const cardText = (code) => (code[1] in SUITS ? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}` : "★");
+
 export function listed(items, t) {
   if (items.length < 2) return items.join("");
   return `${items.slice(0, -1).join(", ")} ${t("and")} ${items.at(-1)}`;

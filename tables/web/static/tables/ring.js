@@ -129,7 +129,7 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
 
 function Empty({ seat, one, playing, t, amount }) {
   if (!one) return html`<li class="seat free"><h2><${Seat} no=${seat} /><span>${t("open")}</span></h2></li>`;
-  const words = one.status === "playing" ? (playing ? t("waits_next") : "") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
+  const words = one.status === "playing" ? (one.owes?.length ? t("waits_blind") : playing ? t("waits_next") : "") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
   return html`<li class="seat resting">
     <h2><${Seat} no=${seat} /><span class="name">${playerName(one.player)}</span><b class="stack">${amount(one.stack_minor)}</b></h2>
     <div class="body"><p class="deed"><span>${words}</span></p></div>

@@ -64,7 +64,7 @@ function Player({ player, name, view, gain, button, t, amount }) {
 
 function Resting({ seat, one, onSit, t, amount }) {
   if (one) {
-    const words = one.status === "playing" ? "" : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
+    const words = one.status === "playing" ? (one.owes?.length ? t("waits_blind") : "") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
     return html`<li class="seat out"><p class="plate"><b>${playerName(one.player)}</b><span>${amount(one.stack_minor)}</span></p><p class="did">${words}</p></li>`;
   }
   return html`<li class="seat vacant">${onSit

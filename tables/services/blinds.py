@@ -1,0 +1,154 @@
+"""Who is dealt in to the next hand of a table, where button and blinds are, who posts.
+
+The rules are those of `tables.engine.poker.entering`; what a seat owes stands in its row. Source:
+docs/rules/poker.md 1.2 to 1.12.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tables import choosing
+from tables.engine.cards import CARD_TEXT, FULL_DECK
+from tables.engine.poker import button, entering
+from tables.engine.poker.button import Positions
+from tables.engine.poker.entering import Entrant, Last, Lineup
+from tables.engine.poker.options import options_of
+from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, PokerGame
+from tables.engine.protocol import Event
+from tables.models import Seat, Table
+from tables.selectors import seat_facts
+from tables.services import carrying, decks, rotating
+from tables.services.writing import event
+
+POSITIONS = ("button", "small", "big", "before")
+
+
+@dataclass(frozen=True)
+class LinedUp:
+    """Those dealt in with their chips, button and blinds as the table keeps them, what to tell."""
+
+    stacks: Mapping[Seat, int]
+    positions: dict[str, Any]
+    events: list[Event] = field(default_factory=list)
+
+
+def lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp | None:
+    """Line up for the next hand those of `stacks` who have paid or pay their way in.
+
+    None when they are fewer than `least`. Changes what seats owe, and who sits out for a blind
+    that reached him; the table's row is locked by the caller and dealt on.
+    """
+    if len(stacks) < least:
+        return None
+    game, options = rotating.game_now(table)
+    numbers = [seat.number for seat in stacks]
+    if not isinstance(game, PokerGame):
+        return LinedUp(stacks, {})
+    has_two_blinds = len(options_of(game, options).blinds_minor) == 2
+    last = table.positions or {}
+    choice = choosing.choice_of(table)
+    if choice is not None and table.carry is None:
+        at = button.next_button(choice.seat - 1, numbers)  # his own seat, if he has not left it
+        if game.forced not in (BLINDS, BLINDS_OR_ANTES) or not has_two_blinds:
+            return LinedUp(stacks, {"button": at})
+        return _everybody(stacks, button.first_positions(numbers, at))
+    if last and (game.forced == BRING_IN or carrying.is_dealt_again(table)):
+        # Blinds resume where they stood when the mix comes back to a game that has them.
+        return LinedUp(stacks, {name: last[name] for name in POSITIONS if name in last})
+    if game.forced not in (BLINDS, BLINDS_OR_ANTES) or not has_two_blinds:
+        at, events = (button.next_button(last["button"], numbers), []) if last else _drawn(numbers)
+        return LinedUp(stacks, {"button": at}, events)
+    return _by_blinds(table, stacks, last, least)
+
+
+def _everybody(stacks: Mapping[Seat, int], positions: Positions) -> LinedUp:
+    kept = {name: getattr(positions, name) for name in ("button", "small", "big")}
+    return LinedUp(stacks, {**kept, "before": positions.small, "posts": positions.posts()})
+
+
+def _by_blinds(
+    table: Table, stacks: Mapping[Seat, int], last: Mapping[str, Any], least: int
+) -> LinedUp | None:
+    seats = {seat.number: seat for seat in stacks}
+    absent = table.seats.exclude(status=Seat.Status.PLAYING).select_related("player")
+    entrants = [entrant_of(seat, plays=True) for seat in stacks]
+    everyone = [*entrants, *(entrant_of(seat, plays=False) for seat in absent)]
+    events: list[Event] = []
+    lineup: Lineup | None
+    if "big" not in last or all(entrant.owes for entrant in entrants):
+        at = last.get("button") if "big" not in last else None
+        if at is None:
+            at, events = _drawn(list(seats))
+        lineup = entering.first_lineup(everyone, at)
+    else:
+        lineup = entering.next_lineup(_last_of(last), everyone, least)
+    if lineup is None:
+        return None
+    events += _written(lineup, {**seats, **{seat.number: seat for seat in absent}})
+    at = lineup.last.positions
+    positions = {
+        "button": at.button, "small": at.small, "big": at.big, "before": lineup.last.before,
+        "posts": list(lineup.posts),
+    }  # fmt: skip
+    return LinedUp({seats[n]: stacks[seats[n]] for n in lineup.dealt}, positions, events)
+
+
+def _last_of(last: Mapping[str, Any]) -> Last:
+    positions = Positions(last["button"], last["small"], last["big"])
+    return Last(positions, last.get("before", last["small"]))
+
+
+def entrant_of(seat: Seat, *, plays: bool) -> Entrant:
+    refuses = not (seat.auto_post or seat.agrees_to_blind)
+    return Entrant(
+        seat.number,
+        plays,
+        seat.owes_big,
+        seat.owes_small,
+        posts=seat.posts,
+        declines_big=refuses or seat.sits_out_at == Seat.SitsOut.BIG_BLIND,
+        declines_small=refuses,
+    )
+
+
+def _drawn(numbers: Sequence[int]) -> tuple[int, list[Event]]:
+    """A card for each, face up; the highest takes the button."""
+    order = decks.fresh_order(FULL_DECK)
+    cards = dict(zip(numbers, order, strict=False))
+    at = entering.highest_card(cards)
+    shown = {str(seat): CARD_TEXT[card] for seat, card in cards.items()}
+    return at, [event("button_drawn", cards=shown, button=at)]
+
+
+def _written(lineup: Lineup, seats: Mapping[int, Seat]) -> list[Event]:
+    """Keep what every seat owes now; tell of those for whom something has changed."""
+    put_in = {post["seat"] for post in lineup.posts}
+    events = []
+    for entrant in lineup.entrants:
+        seat = seats[entrant.seat]
+        before = _columns(seat)
+        seat.owes_big, seat.owes_small = entrant.owes_big, entrant.owes_small
+        if seat.number in lineup.declined:
+            seat.status = Seat.Status.SITTING_OUT
+            seat.sits_out_at = Seat.SitsOut.NEVER
+        if seat.number in put_in:
+            seat.agrees_to_blind = False
+        if _columns(seat) == before:
+            continue
+        seat.save(update_fields=FIELDS)
+        if before[:3] != _columns(seat)[:3]:
+            events.append(event("seat_changed", stack_minor=None, **seat_facts(seat)))
+    return events
+
+
+FIELDS = ("status", "owes_big", "owes_small", "sits_out_at", "agrees_to_blind")
+
+
+def _columns(seat: Seat) -> list[Any]:
+    return [getattr(seat, name) for name in FIELDS]
+
+
+def owes_at_first(table: Table) -> bool:
+    """Whether who sits down now owes a big blind: a game with blinds is running."""
+    return "big" in (table.positions or {}) and not choosing.is_choice(table)

@@ -1,0 +1,31 @@
+// Keeping a seat: what is owed before the next hand, blinds put in by themselves, sitting out later.
+
+import { html } from "../../vendor/preact-htm.js";
+
+/** What a seat's dues come to: a missed big blind live, a small one dead. */
+export function dues_minor(owes, stakes) {
+  const { big_blind_minor: big = 0, small_blind_minor: small = Math.floor(big / 2) } = stakes ?? {};
+  return (owes.includes("big") ? big : 0) + (owes.includes("small") ? small : 0);
+}
+
+/** Between the felt and the actions, for who is at the table but waits for his blind. */
+export function Owing({ seat, choices, stakes, choose, t, amount }) {
+  const sum = amount(dues_minor(seat.owes, stakes));
+  const posts = choices?.posts;
+  return html`<div class="act resting" data-owes=${seat.owes.join(" ")}><p><b>${t(posts ? "posts_next" : "waits_big")}</b> <span class="soft">${t(posts ? "posts_words" : "waits_words", { amount: sum })}</span></p>
+    <button type="button" class="btn main" data-move=${posts ? "wait" : "post"} onClick=${() => choose({ posts: !posts })}>${posts ? t("wait_instead") : t("post_now", { amount: sum })}</button></div>`;
+}
+
+const Switch = ({ on, set, words }) => html`<button type="button" class="btn" role="switch" aria-checked=${String(on)} onClick=${() => set(!on)}>${words}</button>`;
+
+/** The seat's own settings, in the table's menu. */
+export function Staying({ seat, choices, hasBlinds, inHand, choose, sitOut, t }) {
+  if (!choices) return null;
+  const { auto_post, agrees_to_blind, sits_out_at } = choices;
+  const playing = seat.status === "playing";
+  return html`
+    ${hasBlinds && html`<${Switch} on=${auto_post} set=${(on) => choose({ auto_post: on })} words=${t("auto_post")} />`}
+    ${hasBlinds && !auto_post && html`<${Switch} on=${agrees_to_blind} set=${(on) => choose({ agrees_to_blind: on })} words=${t("agree_blind")} />`}
+    ${playing && inHand && html`<button type="button" class="btn" aria-pressed=${String(sits_out_at === "hand")} onClick=${() => sitOut("hand")}>${t("sit_out_hand")}</button>`}
+    ${playing && hasBlinds && html`<button type="button" class="btn" aria-pressed=${String(sits_out_at === "big_blind")} onClick=${() => sitOut("big_blind")}>${t("sit_out_big")}</button>`}`;
+}
