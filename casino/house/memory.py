@@ -10,6 +10,9 @@ from casino.house.strategy import Spot
 
 Facts = Mapping[str, Any]
 
+CHOICES = ("name_game", "agree")
+"""Windows between two hands: who sits there is asked, whether or not he was dealt in before."""
+
 
 @dataclass
 class Memory:
@@ -55,6 +58,8 @@ class Memory:
             if seat["seat"] == self.seat:
                 self.stack_minor, self.status = seat["stack_minor"], seat["status"]
         hand = state.get("hand")
+        if state.get("choice") is not None:
+            self.turn = state["choice"]["turn"]
         if hand is not None:
             self.game = hand["game"]["id"]
             self.turn = hand["turn"]
@@ -135,6 +140,9 @@ class Memory:
         self.turn = None
         self.hands_settled += self.is_dealt_in
 
+    def game_dropped(self, public: Facts, private: Facts) -> None:
+        self.turn = None
+
     def hand_voided(self, public: Facts, private: Facts) -> None:
         self._new_hand()
 
@@ -151,11 +159,15 @@ class Memory:
 
     def turn_for_me(self) -> int | None:
         """The id of the running turn, if it asks this player to act or bet."""
-        if self.turn is None or not self.is_dealt_in:
+        if self.turn is None or not (self.is_dealt_in or self.is_choosing()):
             return None
         asked: Sequence[int] = self.turn["seats"]
         is_mine = self.turn["window"] == "betting" or self.seat in asked
         return int(self.turn["turn_id"]) if is_mine else None
+
+    def is_choosing(self) -> bool:
+        """Whether the table is choosing its next game."""
+        return self.turn is not None and self.turn["window"] in CHOICES
 
     def spot(self) -> Spot:
         """The decision of a ring game that the turn asks for."""
@@ -193,6 +205,7 @@ READERS: dict[str, Reader] = {
     "hand_over": Memory.hand_over,
     "hand_settled": Memory.hand_settled,
     "hand_voided": Memory.hand_voided,
+    "game_dropped": Memory.game_dropped,
     "seat_taken": Memory.stack_told,
     "seat_changed": Memory.seat_changed,
     "seat_left": Memory.seat_left,

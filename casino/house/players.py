@@ -375,7 +375,7 @@ class Visit:
         )
         if self.memory.turn_for_me() != turn_id:
             return
-        if self.memory.game in strategy.GAMES:
+        if self.memory.game in strategy.GAMES and not self.memory.is_choosing():
             action = self.decision()
         else:
             action = await self.any_decision(turn_id)
@@ -395,13 +395,17 @@ class Visit:
         """Of a game without rules of thumb: something that the house says is legal."""
         seen = await self.door.get(self.path)
         legal = (seen["you"] or {}).get("legal_actions")
-        turn = (seen["hand"] or {}).get("turn") or {}
+        turn = (seen["hand"] or seen["choice"] or {}).get("turn") or {}
         if not legal or turn.get("turn_id") != turn_id:
             return None
+        if self.memory.is_choosing():
+            return strategy.answer(legal, self.random)
         return dict(any_action(legal, self.random, self.memory.chip_minor))
 
     def fallback(self, legal: Sequence[Facts]) -> dict[str, Any] | None:
         """The calmest of the legal actions."""
+        if self.memory.is_choosing():
+            return strategy.answer(legal, self.random)
         names = [choice["name"] for choice in legal]
         for name in ("check", "fold", "play"):
             if name in names:

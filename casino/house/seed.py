@@ -171,6 +171,30 @@ FURNITURE = (
         chip_minor=20,
     ),
     Furniture(
+        "Choice",
+        "dealers_choice",
+        max_seats=6,
+        buy_in=(2_000, 20_000),
+        stakes={
+            "small_bet_minor": 200,
+            "games": [
+                {"game": "holdem", "limit": "no_limit"},
+                {"game": "omaha8"},
+                {"game": "crazy_pineapple"},
+                {"game": "stud"},
+                {"game": "razz"},
+                {"game": "five_card_draw"},
+                {"game": "gardena_jackpots"},
+                {"game": "triple_draw_27"},
+                {"game": "badugi"},
+                {"game": "spit_in_the_ocean"},
+                {"game": "anaconda"},
+                {"game": "stud+kill_card"},
+            ],
+        },
+        chip_minor=20,
+    ),
+    Furniture(
         "Hazel",
         "bluff_common",
         max_seats=6,
@@ -198,8 +222,12 @@ FURNITURE = (
     ),
 )
 
-CALM: Timing = {"action_s": 20, "betting_s": 15, "decision_s": 15}
-QUICK: Timing = {"action_s": 2, "betting_s": 1, "decision_s": 1, "pause_s": 0.2}
+CALM: Timing = {
+    "action_s": 20, "betting_s": 15, "decision_s": 15, "name_game_s": 20, "agree_s": 10,
+}  # fmt: skip
+QUICK: Timing = {
+    "action_s": 2, "betting_s": 1, "decision_s": 1, "name_game_s": 2, "agree_s": 2, "pause_s": 0.2,
+}  # fmt: skip
 TIMING = {"calm": CALM, "quick": QUICK}
 
 

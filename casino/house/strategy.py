@@ -20,6 +20,7 @@ QUEEN_SIX_FOUR = (10, 4, 2)
 PAIR_UP_FROM = 0.4  # of each hole pair's best, what makes a pocket pair stronger than two cards
 GAP_COST = 0.04
 FEAR_PER_OTHER, FEAR_PER_CARD = 0.1, 0.06
+DECLINES_CHANCE, WILD_CHANCE = 0.12, 0.15
 MADE = {"pair": 0.42, "top_pair": 0.58, "two_pair": 0.76, "trips": 0.84, "straight": 0.92}
 
 
@@ -132,6 +133,20 @@ def after_flop(cards: Sequence[str], board: Sequence[str]) -> float:
 def has_straight(ranks: Mapping[int, int]) -> bool:
     present = set(ranks) | ({-1} if 12 in ranks else set())  # the ace also stands below the two
     return any(all(low + step in present for step in range(5)) for low in range(-1, 9))
+
+
+def answer(legal: Sequence[Mapping[str, Any]], random: Random) -> dict[str, Any]:
+    """Dealer's choice: any game of the list, at times with a wild rank; mostly agreed to."""
+    first = legal[0]
+    if "games" not in first:
+        declines = random.random() < DECLINES_CHANCE
+        return {"name": "decline_game" if declines else "accept_game"}
+    named = random.choice(first["games"])
+    action: dict[str, Any] = {"name": first["name"], "nth": named["nth"]}
+    if first["changes"] and random.random() < WILD_CHANCE:
+        rank = random.choice(RANKS)
+        action["changes"] = {"name": f"{named['name']}, {rank} wild", "wild": rank}
+    return action
 
 
 def banked_bet(

@@ -104,6 +104,19 @@ def test_who_sits_down_during_a_hand_is_not_asked_in_it() -> None:
     assert memory.turn_for_me() is None
 
 
+def test_who_names_the_next_game_or_agrees_to_it_is_asked_between_hands() -> None:
+    memory = Memory()
+    snapshot = table(10, None, None, 3)
+    turn = {"turn_id": 10, "window": "name_game", "seats": [3], "deadline": None}
+    memory.read_snapshot({**snapshot, "choice": {"turn": turn}})
+    assert memory.turn_for_me() == 10
+    turn = {"turn_id": 11, "window": "agree", "seats": [1, 4], "deadline": None}
+    memory.read_events(frame(11, [Event("turn_opened", turn)], 3))
+    assert memory.turn_for_me() is None
+    memory.read_events(frame(12, [Event("game_dropped", {"seat": 3})], 3))
+    assert not memory.is_choosing()
+
+
 def test_giving_up_the_seat_ends_the_visit() -> None:
     memory = Memory()
     memory.read_snapshot(table(4, None, None, 1))

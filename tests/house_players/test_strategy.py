@@ -10,6 +10,7 @@ from casino.house.strategy import (
     RANKS,
     Spot,
     Temper,
+    answer,
     banked_bet,
     banked_choice,
     ring_action,
@@ -118,6 +119,20 @@ def test_a_bet_keeps_the_play_stake_and_stays_within_the_limits() -> None:
                 assert limits[wager]["least_minor"] <= amount <= limits[wager]["most_minor"]
                 assert amount % 100 == 0
     assert {"pair_plus", "six_card"} < {wager for wagers in placed for wager in wagers}
+
+
+def test_the_button_names_any_listed_game_at_times_changed_and_others_mostly_agree() -> None:
+    games = [{"nth": nth, "id": "stud", "name": "Stud", "limit": "fixed"} for nth in range(3)]
+    offer = {"name": "name_game", "games": games, "changes": True}
+    random = Random(3)
+    named = [answer([offer], random) for _ in range(200)]
+    assert {action["nth"] for action in named} == {0, 1, 2}
+    assert 10 < sum("changes" in action for action in named) < 60
+    fixed = [answer([{**offer, "changes": False}], random) for _ in range(50)]
+    assert not any("changes" in action for action in fixed)
+    asked = [{"name": "accept_game"}, {"name": "decline_game"}]
+    said = [answer(asked, random)["name"] for _ in range(200)]
+    assert 150 < said.count("accept_game") < 200
 
 
 def test_who_cannot_pay_an_ante_and_its_play_sits_the_round_out() -> None:

@@ -29,6 +29,23 @@ const cut = (...all) => pots(seated(...all)).map(({ amount_minor, eligible }) =>
 
 export function testsOf(recordings) {
   const tests = {
+    "a choice of the next game is asked, named, answered and gone with the deal"() {
+      const { snapshot, frames } = Object.values(recordings)[0];
+      const told = (state, seq, ...events) => reduce(state, { type: "events", seq, at: "2026-01-15T20:00:00.000Z", events: events.map(([type, facts]) => ({ type, public: facts })) });
+      const turn = (window, seats) => ["turn_opened", { turn_id: 7, window, seats, deadline: "2026-01-15T20:00:20.000Z" }];
+      let state = reduce(null, { type: "snapshot", state: { ...snapshot, hand: null, choice: null } });
+      state = told(state, 1, ["choice_opened", { seat: 2, games: [{ nth: 0, id: "stud", name: "Stud", limit: "fixed" }] }], turn("name_game", [2]));
+      equal([state.choice.waiting, state.choice.turn.window], [[2], "name_game"]);
+      state = told(state, 2, ["game_named", { seat: 2, game: { id: "stud", name: "Stud", limit: "fixed" } }], turn("agree", [1, 3]));
+      equal([state.choice.game.name, state.choice.waiting, state.table.next_game.id], ["Stud", [1, 3], "stud"]);
+      state = told(state, 3, ["game_declined", { seat: 3 }]);
+      equal([state.choice.declined, state.choice.waiting], [[3], [1]]);
+      equal(told(state, 4, ["game_dropped", { seat: 2 }]).choice, null);
+      state = told(state, 4, ["game_accepted", { seat: 1 }]);
+      equal(state.choice.turn, null);
+      const opened = frames.find(({ events }) => events.some(({ type }) => type === "hand_opened"));
+      equal(reduce(state, opened).choice, null);
+    },
     "bets that are still being made cut no side pot"() {
       equal(cut(player(10), player(20), player(30)), [[60, [1, 2, 3]]]);
     },

@@ -3,6 +3,7 @@
 import { html, render } from "../vendor/preact-htm.js";
 import { Banked, deciders, progress, stage } from "./banked.js";
 import { Bluff, bluffSpoken } from "./bluff.js";
+import { Announced, choiceWords } from "./choice.js";
 import { languageOf, translator } from "./i18n.js";
 import { groups, range } from "./money.js";
 import { listed, shortRoot, span_ms, teller } from "./parts.js";
@@ -19,6 +20,7 @@ const VOID_MS = 20000;
 /** The hand on the screen: the one in play, else the last one while its result is fresh. */
 export function handShown(state, serverNow) {
   if (state.hand?.view) return state.hand;
+  if (state.choice) return null; // the announcement of the next game takes its place
   const last = state.last_hand;
   const life = last?.voided ? VOID_MS : RESULT_MS;
   return last?.view && span_ms(last.marks?.over_at ?? last.marks?.settled_at, serverNow) < life ? last : null;
@@ -81,7 +83,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       <p>${stakes} ${table.currency}</p>
       ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })}</p>`}
     </div>
-    <p class="phase">${phaseWords(hand, table.stakes?.settle_seats, serverNow, t)}</p>
+    <p class="phase">${state.choice ? t("phase_choice") : phaseWords(hand, table.stakes?.settle_seats, serverNow, t)}</p>
     <${Link} link=${link} t=${t} />
   </header>`;
 }
@@ -95,8 +97,9 @@ function Alarm({ link, t }) {
   </div>`;
 }
 
-function Idle({ state, hand, t, amount }) {
+function Idle({ state, serverNow, t }) {
   const { table, seats } = state;
+  if (state.choice) return html`<${Announced} state=${state} serverNow=${serverNow} t=${t} />`;
   const key = `status_${table.status}`;
   const playing = seats.filter(({ status }) => status === "playing").length;
   const ready = playing >= (table.family === "banked" ? 1 : 2);
@@ -149,14 +152,14 @@ function Screen({ link, t }) {
   const hand = handShown(state, serverNow);
   const live = hand?.voided ? null : hand;
   const stale = link.freshness === "stale";
-  const idle = hand?.voided ? null : html`<${Idle} state=${state} t=${t} amount=${amount} />`;
+  const idle = hand?.voided ? null : html`<${Idle} state=${state} serverNow=${serverNow} t=${t} />`;
   const Table = { banked: Banked, bluff: Bluff }[live?.view.family ?? state.table.family] ?? Ring;
   return html`
     <${Head} state=${state} hand=${hand} link=${link} serverNow=${serverNow} t=${t} amount=${amount} />
     <${Table} state=${state} hand=${live} serverNow=${serverNow} idle=${idle} t=${t} amount=${amount} />
     ${hand?.voided && html`<div class="voided" role="alert"><h2>${t("void")}</h2><p>${typeof hand.voided === "string" ? `${hand.voided}. ` : ""}${t("void_words")}</p></div>`}
     ${stale && html`<${Alarm} link=${link} t=${t} />`}
-    <p class="heard" role="status">${stale ? "" : spoken(hand, state.table.stakes?.settle_seats, serverNow, t, amount)}</p>
+    <p class="heard" role="status">${stale ? "" : state.choice ? choiceWords(state, t) : spoken(hand, state.table.stakes?.settle_seats, serverNow, t, amount)}</p>
     <div class=${`deadman ${Math.floor(link.world.now() / 1000) % 2 ? "odd" : "even"}`} aria-hidden="true">${t("frozen")}</div>`;
 }
 

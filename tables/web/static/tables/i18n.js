@@ -30,6 +30,7 @@ const EN = {
   street_preflop: "Before the flop", street_flop: "Flop", street_turn: "Turn", street_river: "River", street_third: "Third street",
   street_fourth: "Fourth street", street_fifth: "Fifth street", street_sixth: "Sixth street", street_seventh: "Seventh street",
   street_predraw: "Before the draw", street_draw: "Draw", street_first_draw: "First draw", street_second_draw: "Second draw", street_third_draw: "Third draw",
+  choice_names: "{name} names the next game", choice_next: "Next game: {game}", choice_waits: "waiting for seats {seats}", choice_declined: "sitting it out: seats {seats}", phase_choice: "Dealer's choice",
   phase_showdown: "Showdown", phase_over: "Hand over", phase_idle: "Between hands", phase_dealing: "Dealing",
   phase_betting: "Betting", phase_closed: "No more bets", phase_decision: "Decisions", phase_settlement: "Settlement", phase_paid: "All paid", phase_empty: "No bets",
 
@@ -89,6 +90,7 @@ const PL = {
   street_preflop: "Przed flopem", street_flop: "Flop", street_turn: "Turn", street_river: "River", street_third: "Trzecia ulica",
   street_fourth: "Czwarta ulica", street_fifth: "Piąta ulica", street_sixth: "Szósta ulica", street_seventh: "Siódma ulica",
   street_predraw: "Przed wymianą", street_draw: "Wymiana", street_first_draw: "Pierwsza wymiana", street_second_draw: "Druga wymiana", street_third_draw: "Trzecia wymiana",
+  choice_names: "{name} wybiera następną grę", choice_next: "Następna gra: {game}", choice_waits: "czekamy na miejsca {seats}", choice_declined: "pauzują miejsca {seats}", phase_choice: "Wybór rozdającego",
   phase_showdown: "Wyłożenie kart", phase_over: "Koniec rozdania", phase_idle: "Przerwa", phase_dealing: "Rozdawanie",
   phase_betting: "Obstawianie", phase_closed: "Koniec obstawiania", phase_decision: "Decyzje", phase_settlement: "Rozliczenie", phase_paid: "Rozliczone", phase_empty: "Bez stawek",
 

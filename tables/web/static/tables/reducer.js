@@ -6,6 +6,7 @@
 
 import { BANKED_EVENTS, bankedView } from "./banked_events.js";
 import { BLUFF_EVENTS, bluffView } from "./bluff_events.js";
+import { CHOICE_EVENTS, choiceTurn } from "./choice_events.js";
 import { OWN_EVENTS } from "./own_events.js";
 import { POKER_EVENTS, pokerView, recut } from "./poker_events.js";
 
@@ -42,7 +43,9 @@ function endHand(state, at, more) {
 }
 
 const TABLE_EVENTS = {
+  ...CHOICE_EVENTS,
   hand_opened(state, event) {
+    state.choice = null;
     const { hand_id: id, number, root, family, button } = event;
     const view = FAMILIES[family].open(event);
     state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, marks: {} };
@@ -53,7 +56,7 @@ const TABLE_EVENTS = {
     }
   },
   turn_opened(state, event, at) {
-    if (!state.hand) return;
+    if (!state.hand) return void (state.choice && choiceTurn(state, event, at));
     const { seats, window, call_minor = null, least_to_minor = null, most_to_minor = null } = event;
     const { view } = state.hand;
     if (state.you) state.you.legal_actions = []; // those of this turn come with a snapshot
@@ -62,7 +65,7 @@ const TABLE_EVENTS = {
     if (view.family === "poker") Object.assign(view, { call_minor, least_to_minor, most_to_minor });
   },
   clocks_held(state, { by_ms }) {
-    const turn = state.hand?.turn;
+    const turn = state.hand?.turn ?? state.choice?.turn;
     if (turn?.deadline) turn.deadline = new Date(Date.parse(turn.deadline) + by_ms).toISOString();
   },
   hand_settled: (state, _event, at) => endHand(state, at, { settled: true }),
@@ -118,7 +121,9 @@ function apply(state, { type, public: facts, private: own }, at) {
 function fromSnapshot(former, { state, seq }) {
   const next = structuredClone(state);
   next.seq = seq ?? state.seq;
-  if (next.you) next.you.legal_turn = next.hand?.turn?.turn_id ?? null;
+  if (next.you) next.you.legal_turn = (next.hand ?? next.choice)?.turn?.turn_id ?? null;
+  const { turn } = next.choice ?? {};
+  if (turn?.deadline) turn.opened_at ??= openedAt(turn, next.table.timing);
   for (const name of ["hand", "last_hand"]) {
     const hand = next[name];
     if (!hand?.view) continue;

@@ -170,15 +170,21 @@ export class FollowedTable {
     return this.state?.hand ? this.state.you?.dealt_as ?? null : null;
   }
 
+  /** The open window: of the hand in play, or of the choice of the next game. */
+  get turn() {
+    return (this.state?.hand ?? this.state?.choice)?.turn ?? null;
+  }
+
   /** What may be done now; [] when nothing is asked of us. */
   get legal() {
-    const { hand, you } = this.state ?? {};
-    return hand?.turn && you && you.legal_turn === hand.turn.turn_id ? you.legal_actions : [];
+    const { turn, state } = this;
+    return turn && state.you?.legal_turn === turn.turn_id ? state.you.legal_actions : [];
   }
 
   /** Whether a decision of ours is open. */
   get asked() {
-    const turn = this.state?.hand?.turn;
+    const { turn } = this;
+    if (turn && !this.state.hand) return this.state.choice.waiting.includes(this.state.you?.seat);
     if (!turn || this.mine === null) return false;
     return turn.window === "betting" ? this.state.hand.view.window === "betting" : this.state.hand.view.waiting.includes(this.mine);
   }
@@ -197,7 +203,7 @@ export class FollowedTable {
       this.onReplaced();
     }
     // The ranges of a decision come with a snapshot, once per decision.
-    if (this.link && this.asked && this.state.you.legal_turn !== this.state.hand.turn.turn_id) this.refresh();
+    if (this.link && this.asked && this.state.you.legal_turn !== this.turn.turn_id) this.refresh();
     this.onChange(this);
   }
 
@@ -214,7 +220,7 @@ export class FollowedTable {
   }
 
   /** Resolves once the house has written the action; raises a Problem when it refuses. */
-  async act(action, turn_id = this.state.hand.turn.turn_id) {
+  async act(action, turn_id = this.turn.turn_id) {
     const action_id = uuid();
     const sent = { action_id, turn_id, action };
     const answer = new Promise((resolve, reject) => this.pending.set(action_id, { resolve, reject }));
@@ -238,7 +244,7 @@ export class FollowedTable {
   // A refusal says what is legal now.
   learn(facts) {
     const { state } = this;
-    if (!facts?.legal_actions || facts.turn_id !== state.hand?.turn?.turn_id) return;
+    if (!facts?.legal_actions || facts.turn_id !== this.turn?.turn_id) return;
     this.link.state = { ...state, you: { ...state.you, legal_actions: facts.legal_actions, legal_turn: facts.turn_id } };
   }
 

@@ -81,6 +81,16 @@ export function lines({ type, public: facts, private: own }, told) {
       });
     case "pot_carried":
       return line(t("log_carried", { amount: amount(facts.amount_minor) }));
+    case "choice_opened":
+      return [{ street: true, words: t("choice_names", { name: who }) }];
+    case "game_named":
+      return say("log_named", { game: facts.game.name });
+    case "game_accepted":
+      return say("log_plays_game");
+    case "game_declined":
+      return say("log_sits_out");
+    case "game_dropped":
+      return line(t("log_dropped"));
     case "hand_voided":
       return [{ strong: true, words: t("log_void") }];
     case "bet_placed":

@@ -1,6 +1,7 @@
 // A table: followed by its socket, shown as its family is played, acted at through what is legal.
 
 import { html, useEffect, useErrorBoundary, useReducer, useRef, useState } from "../../vendor/preact-htm.js";
+import { choiceWords } from "../choice.js";
 import { handShown } from "../display.js";
 import { handName } from "../i18n.js";
 import { groups } from "../money.js";
@@ -12,6 +13,7 @@ import { pickOf, sorted, tapped } from "./choices.js";
 import { Felt, Own } from "./felt.js";
 import { stakesOf } from "./lobby.js";
 import { lines, nameIn, wagerName } from "./log.js";
+import { Naming } from "./naming.js";
 import { Leave, SitDown, TopUp } from "./seats.js";
 import { Go, Settings } from "./shell.js";
 import { Failed, Loading } from "./ui.js";
@@ -86,6 +88,7 @@ function situation({ state, hand, hero, me, seat, t }) {
   if (hero && seat?.status === "leaving") return t("leaving_soon");
   const view = hand?.view;
   if (hand?.voided) return t("void");
+  if (state.choice) return choiceWords(state, t);
   if (!view || view.over) {
     const playing = seats.filter(({ status }) => status === "playing").length;
     return t(playing >= (table.min_players ?? 2) ? "wait_deal" : "wait_players");
@@ -219,7 +222,7 @@ function Seated({ app, table, log }) {
   const betting = useBet(hand, banked ? me : null);
   const chips = banked ? rack(state.table.stakes?.limits ?? { ante: {} }, state.table.exponent ?? 0) : [];
   const [chip, setChip] = useState(chips[1] ?? chips[0] ?? 1);
-  const turn = state.hand?.turn ?? null;
+  const { turn } = table;
   const picks = pickOf(sorted(table.legal).pick);
   const picked = choice.turn_id === turn?.turn_id ? choice.picked : [];
   document.title = `${table.asked && !banked ? `● ${t("your_turn")} · ` : ""}${state.table.name} · Croupier`;
@@ -284,6 +287,7 @@ function Seated({ app, table, log }) {
       : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} onSit=${onSit} t=${t} amount=${amount}
           onPick=${(place) => setChoice({ turn_id: turn.turn_id, picked: tapped(picked, place, picks) })} /></${Felt}>`}</main>
     ${hero && seat?.status === "sitting_out" && !table.asked ? html`<div class="act resting"><p><b>${t("sitting_out")}</b> <span class="soft">${t("sitting_out_words")}</span></p><button type="button" class="btn main" onClick=${doing.comeBack}>${t("come_back")}</button></div>`
+      : hero && state.choice ? html`<${Naming} table=${table} busy=${busy || isStale} act=${act} time=${time} t=${t} />`
       : hero && banked ? html`<${BankedActions} table=${table} hero=${hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
       : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />` : null}
     <${Side} state=${state} hand=${hand} log=${log} me=${me} seat=${seat} app=${app} doing=${doing} open=${(name) => { setOpen(false); setDialog({ name }); }} t=${t} amount=${amount} isOpen=${isOpen} setOpen=${setOpen} />

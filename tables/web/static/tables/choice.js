@@ -1,0 +1,26 @@
+// Dealer's choice, between two hands: the next game is named, then agreed to.
+
+import { html } from "../vendor/preact-htm.js";
+import { Dial, countdown, listed, playerName } from "./parts.js";
+
+export const limitWords = ({ limit }, t) => (t.has(`limit_${limit}`) ? t(`limit_${limit}`) : limit);
+
+/** In one sentence: who names the game, or which one it is. */
+export function choiceWords({ choice, seats }, t) {
+  if (choice.game) return t("choice_next", { game: choice.game.name });
+  const one = seats.find(({ seat }) => seat === choice.seat);
+  return t("choice_names", { name: playerName(one?.player) || `#${choice.seat}` });
+}
+
+/** The announcement on the dealer's screen. */
+export function Announced({ state, serverNow, t }) {
+  const { choice } = state;
+  const { game, waiting, declined, turn } = choice;
+  return html`<div class="rest">
+    <${Dial} time=${countdown(turn, serverNow)} t=${t} />
+    <h2>${choiceWords(state, t)}</h2>
+    ${game && html`<p>${limitWords(game, t)}</p>`}
+    ${game && waiting.length > 0 && html`<p class="soft">${t("choice_waits", { seats: listed(waiting, t) })}</p>`}
+    ${declined.length > 0 && html`<p class="soft">${t("choice_declined", { seats: listed(declined, t) })}</p>`}
+  </div>`;
+}
