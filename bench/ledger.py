@@ -177,13 +177,13 @@ def alone(url: str, seconds: float) -> dict[str, float]:
         def bare(number: int) -> None:
             raw.execute(
                 "SELECT * FROM ledger_post(%s, %s, %s, %s, %s)",
-                (f"bare:{number}", "bench", legs, "{}", None),
+                (f"bare:{number}", "float", legs, "{}", None),
             ).fetchone()
 
         moved = [ledger.Leg(banks[0], -5), ledger.Leg(banks[1], 5)]
 
         def ours(number: int) -> None:
-            ledger.post(key=f"ours:{number}", kind="bench", legs=moved)
+            ledger.post(key=f"ours:{number}", kind="float", legs=moved)
 
         # Turn and turn about, so that what else the machine does meets both.
         turns = [(rate(bare, seconds / 8), rate(ours, seconds / 8)) for _ in range(8)]

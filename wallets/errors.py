@@ -347,6 +347,17 @@ class BonusNotForThat(WalletError):
 
 
 @dataclass(eq=False)
+class KindNotForThat(WalletError):
+    code: ClassVar[str] = "kind_not_for_that"
+    account_id: int
+    kind: str
+    purpose: str
+
+    def __str__(self) -> str:
+        return f"a transfer of kind {self.kind} does not move that on a {self.purpose} account"
+
+
+@dataclass(eq=False)
 class BonusActive(WalletError):
     code: ClassVar[str] = "bonus_active"
     player_id: int

@@ -56,9 +56,10 @@ def post(
 
     actor: the user who asked for it; None is the house itself.
     Raises KeyReused (same key, other content), InsufficientFunds, AccountHeld,
-    UnbalancedTransfer, MalformedTransfer, UnknownAccount, CurrencyMismatch, MoneyPending; for the
-    kinds deposit, buy_in and stake also PlayerExcluded, AccountNotActive and DepositLimitReached,
-    LossLimitReached, StakeLimitReached, PlayTimeReached or RealityCheckDue.
+    UnbalancedTransfer, MalformedTransfer, UnknownAccount, CurrencyMismatch, MoneyPending,
+    KindNotForThat; for the kinds deposit, buy_in and stake also PlayerExcluded, AccountNotActive
+    and DepositLimitReached, LossLimitReached, StakeLimitReached, PlayTimeReached or
+    RealityCheckDue.
     """
     return _posted("ledger_post", key, kind, _pack(legs), as_json(reference or {}), actor)
 
@@ -270,6 +271,7 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG019": lambda f: errors.UnknownCurrency(f["currency"]),
     "LG032": lambda f: errors.BonusBetTooLarge(f["player"], f["asked"], f["most"]),
     "LG033": lambda f: errors.BonusNotForThat(f["account"]),
+    "LG036": lambda f: errors.KindNotForThat(f["account"], f["kind"], f["purpose"]),
     "LG035": lambda f: errors.BonusActive(f["player"], f["currency"]),
     "LG030": lambda f: errors.BankCannotCover(f["account"], f["balance"], f["exposure"]),
     "LG031": lambda f: errors.BankCannotCover(f["account"], f["balance"], f["exposure"]),

@@ -88,6 +88,29 @@ RULES = {
             )
         """,
     ),
+    "leg_that_its_kind_does_not_move": Rule(
+        "leg",
+        """
+        SELECT l.id FROM wallets_leg l
+            JOIN wallets_transfer t ON t.id = l.transfer_id
+            JOIN wallets_account a ON a.id = l.account_id
+            WHERE NOT ledger_kind_moves(
+                t.kind, t.phase, t.hand_id IS NOT NULL, a.purpose, l.amount_minor > 0
+            )
+        """,
+    ),
+    "correction_that_no_two_persons_agreed_to": Rule(
+        "transfer",
+        """
+        SELECT t.id FROM wallets_transfer t
+            LEFT JOIN core_approval a ON a.id = t.approval_id AND a.status = 'executed'
+                AND a.approved_by_id <> a.asked_by_id
+                AND (t.kind, a.kind) IN (
+                    ('reversal', 'hand.void'), ('adjustment', 'wallet.adjustment')
+                )
+            WHERE t.kind IN ('adjustment', 'reversal') AND a.id IS NULL
+        """,
+    ),
     "player_account_below_zero": Rule(
         "account", "SELECT id FROM wallets_account WHERE balance_minor < 0 AND NOT may_go_negative"
     ),

@@ -59,7 +59,7 @@ def test_opposite_transfers_do_not_deadlock(table: Table) -> None:
     def move(n: int, source: int, target: int, amount: int) -> Posted:
         return ledger.post(
             key=f"{source}:{n}",
-            kind="test",
+            kind="float",
             legs=[Leg(target, amount), Leg(source, -amount)],
         )
 

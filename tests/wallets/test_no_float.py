@@ -24,7 +24,8 @@ def test_no_float_in_wallets(source: Path) -> None:
 
 
 def test_no_binary_fraction_in_the_ledgers_sql() -> None:
+    """A table's float of chips, in quotes, is not one."""
     for script in Path(wallets.__file__).parent.rglob("*.sql"):
         words = script.read_text().lower()
-        for word in (r"float", r"double precision", r"\breal\b", r"\bround\("):
+        for word in (r"(?<!')float", r"double precision", r"\breal\b", r"\bround\("):
             assert re.search(word, words) is None, (script.name, word)

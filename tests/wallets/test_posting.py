@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from tests.wallets.conftest import Seated, Table, balance, new_player, seated
+from tests.wallets.conftest import Seated, Table, balance, new_player, new_table, seated
 from wallets import errors, ledger, services
 from wallets.ledger import Leg
 from wallets.models import Transfer
@@ -27,7 +27,7 @@ def cage(table: Table) -> int:
 def post(anna: Seated, cage: int, **changes: Any) -> ledger.Posted:
     facts: dict[str, Any] = {
         "key": "k",
-        "kind": "gift",
+        "kind": "deposit",
         "legs": [Leg(cage, -10), Leg(anna.cash, 10)],
         "reference": {"hand": 1, "table": 2, "approval": 3, "reason": "because"},
         "actor": 4,
@@ -45,7 +45,7 @@ def test_the_same_key_and_content_give_the_same_answer(anna: Seated, cage: int) 
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"kind": "loan"}, "kind"),
+        ({"kind": "float"}, "kind"),
         ({"reference": {"hand": 9, "table": 2, "approval": 3, "reason": "because"}}, "hand"),
         ({"reference": {"hand": 1, "table": 9, "approval": 3, "reason": "because"}}, "table"),
         ({"reference": {"hand": 1, "table": 2, "reason": "because"}}, "approval"),
@@ -78,13 +78,16 @@ def test_the_same_key_with_another_amount_account_or_currency(
 
 
 def test_a_refused_attempt_leaves_its_key_free(anna: Seated, cage: int) -> None:
-    legs = [Leg(anna.cash, -1_200), Leg(cage, 1_200)]
+    out: dict[str, Any] = {
+        "kind": "withdrawal",
+        "legs": [Leg(anna.cash, -1_200), Leg(cage, 1_200)],
+    }
     with pytest.raises(errors.InsufficientFunds) as caught:
-        post(anna, cage, legs=legs)
+        post(anna, cage, **out)
     assert (caught.value.balance_minor, caught.value.asked_minor) == (1_000, 1_200)
     assert not Transfer.objects.filter(key="k").exists()
     post(anna, cage, key="more", legs=[Leg(cage, -200), Leg(anna.cash, 200)])
-    assert not post(anna, cage, legs=legs).replayed
+    assert not post(anna, cage, **out).replayed
     assert balance(anna.cash) == 0
 
 
@@ -93,7 +96,7 @@ def test_a_refusal_inside_a_callers_transaction_is_undone_to_its_savepoint(
 ) -> None:
     with transaction.atomic():
         with pytest.raises(errors.InsufficientFunds), transaction.atomic():
-            post(anna, cage, legs=[Leg(anna.cash, -9_000), Leg(cage, 9_000)])
+            post(anna, cage, kind="withdrawal", legs=[Leg(anna.cash, -9_000), Leg(cage, 9_000)])
         post(anna, cage)
     assert balance(anna.cash) == 1_010
 
@@ -129,14 +132,14 @@ def test_a_leg_names_the_currency_its_account_is_kept_in(anna: Seated, cage: int
 def test_two_currencies_may_move_in_one_transfer_each_summing_to_zero(
     table: Table, anna: Seated, cage: int
 ) -> None:
-    yen_cage = services.cage_account(currency="JPY")
-    yen_cash = services.player_account(player_id=anna.player, currency="JPY")
+    yen_cage, yen_bank = services.cage_account(currency="JPY"), new_table("JPY").bank
     post(
         anna,
         cage,
-        legs=[Leg(anna.cash, -100), Leg(cage, 100), Leg(yen_cage, -160), Leg(yen_cash, 160)],
+        kind="float",
+        legs=[Leg(table.bank, -100), Leg(cage, 100), Leg(yen_cage, -160), Leg(yen_bank, 160)],
     )
-    assert (balance(anna.cash), balance(yen_cash)) == (900, 160)
+    assert (balance(table.bank), balance(yen_bank)) == (-100, 160)
 
 
 @pytest.mark.parametrize("amount", [1.5, "600", True, None, 10.0])

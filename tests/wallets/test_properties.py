@@ -22,7 +22,7 @@ def test_what_does_not_sum_to_zero_is_not_posted(amounts: list[int]) -> None:
     legs = [ledger.Leg(a, amount) for a, amount in zip(accounts, amounts, strict=False)]
     good = sum(amounts) == 0 and 0 not in amounts
     try:
-        ledger.post(key=f"x{next(numbers)}", kind="test", legs=legs)
+        ledger.post(key=f"x{next(numbers)}", kind="float", legs=legs)
     except WalletError:
         assert not good
     else:

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 
 from tests.wallets.conftest import Seated, Table, balance, new_player, new_table, seated
 from wallets import ledger, services
-from wallets.errors import InsufficientFunds
+from wallets.errors import BonusNotForThat, InsufficientFunds, KindNotForThat
 from wallets.ledger import Leg
 
 Raw = psycopg.Connection[Any]
@@ -21,7 +21,7 @@ KEY = "raw"
 
 def transfer(raw: Raw, legs: dict[int, int], *, key: str = KEY, **columns: Any) -> int:
     """Write a transfer row as its hash demands; its legs are left to the test."""
-    row = {"kind": "test", "phase": "single", "hand_id": None, "leg_count": len(legs)} | columns
+    row = {"kind": "deposit", "phase": "single", "hand_id": None, "leg_count": len(legs)} | columns
     content = ",".join(f"{account}:{amount}" for account, amount in legs.items())
     found = raw.execute(
         """
@@ -98,7 +98,7 @@ def test_legs_sum_to_zero(owner: Raw, anna: Seated, cage: int) -> None:
 def test_legs_sum_to_zero_in_each_currency(owner: Raw, anna: Seated, cage: int) -> None:
     yen = services.cage_account(currency="JPY")
     with refusal(owner, "LG002"):
-        write(owner, {cage: -100, yen: 100})
+        write(owner, {cage: -100, yen: 100}, kind="float")
 
 
 def test_a_transfer_without_its_legs_does_not_commit(owner: Raw, anna: Seated, cage: int) -> None:
@@ -282,7 +282,7 @@ def test_an_account_keeps_its_owner_purpose_and_currency(
 
 def test_no_player_goes_below_zero(owner: Raw, anna: Seated, cage: int) -> None:
     with refusal(owner, "LG003"):
-        write(owner, {anna.cash: -1_001, cage: 1_001})
+        write(owner, {anna.cash: -1_001, cage: 1_001}, kind="withdrawal")
 
 
 def test_the_balance_row_itself_refuses_to_go_below_zero(superuser: Raw, anna: Seated) -> None:
@@ -301,7 +301,7 @@ def test_a_held_seat_gives_only_to_its_hand(
     for hand in (None, 78):
         with refusal(owner, "LG004"):
             write(owner, {anna.seat: -5, table.rake: 5}, hand_id=hand)
-    write(owner, {anna.seat: -5, table.rake: 5}, hand_id=77)
+    write(owner, {anna.seat: -5, table.rake: 5}, kind="settle", hand_id=77)
     assert balance(anna.seat) == 495
 
 
@@ -325,8 +325,8 @@ def test_no_transfer_from_player_to_player_outside_a_hand(
 ) -> None:
     bea = seated(table, chips=500)
     with refusal(owner, "LG016"):
-        write(owner, {anna.seat: -5, bea.seat: 5})
-    write(owner, {anna.seat: -5, bea.seat: 5}, hand_id=5)
+        write(owner, {anna.seat: -5, bea.cash: 5}, kind="cash_out")
+    write(owner, {anna.seat: -5, bea.seat: 5}, kind="settle", hand_id=5)
 
 
 def test_pending_money_moves_only_by_its_resolution(owner: Raw, anna: Seated, cage: int) -> None:
@@ -354,6 +354,50 @@ def test_a_resolution_carries_out_its_pending_transfer_once(
                 content_hash, xact_id) VALUES ('again', 'test', 'void', %s, '', 2, '', 0)""",
         pending,
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "target"),
+    [
+        ("gift", "adjustments", "cash"),  # a correction under another name
+        ("bonus_grant", "adjustments", "cash"),
+        ("bonus_expired", "adjustments", "bonus"),
+        ("float", "cage", "cash"),  # a deposit past its limit
+        ("withdrawal", "cage", "cash"),
+        ("repayment", "cage", "receivable"),
+        ("sweep", "jackpot", "revenue"),
+        ("sweep", "in_play", "revenue"),
+        ("settle", "bank", "cash"),
+        ("buy_in", "bank", "seat"),
+    ],
+)
+def test_a_kind_moves_only_what_it_is_for(
+    owner: Raw, table: Table, anna: Seated, kind: str, source: str, target: str
+) -> None:
+    def account(purpose: str) -> int:
+        if purpose in ("jackpot", "in_play", "bank"):
+            return int(getattr(table, purpose))
+        player = anna.player if purpose in ("cash", "bonus", "receivable", "seat") else None
+        at = table.id if purpose == "seat" else None
+        return ledger.account_open(purpose=purpose, currency="EUR", player_id=player, table_id=at)
+
+    services.table_float(bank_account_id=table.bank, amount_minor=50, key="chips", actor_id=None)
+    ledger.settle(
+        key="fill", kind="settle", reference={"hand": 1},
+        legs=[Leg(table.bank, -20), Leg(table.jackpot, 10), Leg(table.in_play, 10)],
+    )  # fmt: skip
+    legs = dict(sorted({account(source): -5, account(target): 5}.items()))
+    with refusal(owner, "LG036"):
+        write(owner, legs, kind=kind)
+    with pytest.raises((KindNotForThat, BonusNotForThat)):  # and as `app`
+        ledger.post(key="x", kind=kind, legs=[Leg(at, amount) for at, amount in legs.items()])
+
+
+def test_play_moves_money_only_in_a_hand(owner: Raw, table: Table, anna: Seated) -> None:
+    legs = {table.in_play: 5, anna.seat: -5}
+    for kind in ("stake", "settle"):
+        with refusal(owner, "LG036"):
+            write(owner, dict(sorted(legs.items())), kind=kind)
 
 
 APP_MAY_NOT = [

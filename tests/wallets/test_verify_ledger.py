@@ -74,15 +74,26 @@ FORGERIES = {
         "balance_is_not_the_sum_of_its_legs",
     },
     "UPDATE wallets_transfer SET kind = 'gift' WHERE kind = 'buy_in'": {
-        "transfer_is_not_what_its_hash_says"
+        "transfer_is_not_what_its_hash_says",
+        "leg_that_its_kind_does_not_move",
     },
+    # Its hash made to fit as well: two persons have not agreed to it.
+    """
+    UPDATE wallets_transfer t SET kind = 'adjustment', content_hash = ledger_content(
+            t.key, 'adjustment', t.phase, t.resolves_id, t.hand_id, t.table_id, t.approval_id,
+            t.actor_id, t.reason, t.intent,
+            (SELECT string_agg(account_id || ':' || amount_minor, ',' ORDER BY position)
+                FROM wallets_leg WHERE transfer_id = t.id)
+        ) WHERE kind = 'buy_in'
+    """: {"correction_that_no_two_persons_agreed_to"},
     "UPDATE wallets_transfer SET actor_id = 1 WHERE actor_id IS NOT NULL": {
         "transfer_is_not_what_its_hash_says"
     },
     "DELETE FROM wallets_transfer WHERE kind = 'buy_in'": {"leg_of_no_transfer_or_account"},
     "UPDATE wallets_leg SET currency = 'USD'": {"leg_in_another_currency_than_its_account"},
     "UPDATE wallets_account SET purpose = 'bonus', currency_id = 'USD' WHERE purpose = 'cash'": {
-        "leg_in_another_currency_than_its_account"
+        "leg_in_another_currency_than_its_account",
+        "leg_that_its_kind_does_not_move",
     },
 }
 
