@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tables.web import odds_views, play_views, views
+from tables.web import odds_views, play_views, verify_views, views
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="play"), name="door"),
@@ -13,4 +13,7 @@ urlpatterns = [
     path("play/wallet", play_views.play, name="play-wallet"),
     path("play/hands", play_views.play, name="play-hands"),
     path("play/hands/<int:hand_id>", play_views.play, name="play-hand"),
+    path("verify/", verify_views.verify, name="verify"),
+    path("verify/verify_hand.py", verify_views.verifier, name="verify-python"),
+    path("verify/fairness.md", verify_views.document, name="verify-document"),
 ]
