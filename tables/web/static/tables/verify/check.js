@@ -71,13 +71,20 @@ function isOf(found, kind) {
 
 const ascii = new TextEncoder();
 
-export function bytes(hex) {
-  const out = new Uint8Array(hex.length / 2);
-  for (let at = 0; at < out.length; at += 1) out[at] = parseInt(hex.substr(2 * at, 2), 16);
+const nibble = (code) => (code < 58 ? code - 48 : code - 87); // digits, then a to f
+const HEX_OF = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, "0"));
+
+export function bytes(text) {
+  const out = new Uint8Array(text.length / 2);
+  for (let at = 0; at < out.length; at += 1) out[at] = (nibble(text.charCodeAt(2 * at)) << 4) | nibble(text.charCodeAt(2 * at + 1));
   return out;
 }
 
-export const hex = (data) => Array.from(data, (one) => one.toString(16).padStart(2, "0")).join("");
+export function hex(data) {
+  let text = "";
+  for (const one of data) text += HEX_OF[one];
+  return text;
+}
 
 function joinedBytes(...parts) {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
