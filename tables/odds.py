@@ -3,12 +3,13 @@
 from fractions import Fraction
 from typing import Any
 
-from tables.engine.banked.options import RULES
+from tables.engine.banked.options import RULES, read_rules
 from tables.engine.banked.sheet import sheet
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.games import GAMES
 from tables.errors import NoOdds, TableNotFound
 from tables.models import Paytable, Table
+from wallets import selectors as wallet_selectors
 from wallets import services as wallets
 
 
@@ -26,6 +27,7 @@ def table_odds(table_id: int) -> dict[str, Any]:
     prices = table.paytable.prices if table.paytable is not None else None
     figures = prices or sheet(game, rules)
     limits = table.options["limits"]
+    on_fold = read_rules(game, rules).policy.on_fold
     offered = [w.id for w in game.placed if w.id in figures and w.id in limits]
     progressive = rules.get("progressive")
     return {
@@ -35,6 +37,8 @@ def table_odds(table_id: int) -> dict[str, Any]:
         "paytable": _version(table.paytable),
         "in_play": _in_play(table),
         "currency": table.currency,
+        "exponent": wallet_selectors.exponents()[table.currency],
+        "spots_per_player": table.options.get("spots_per_player", 1),
         "qualifier": rules.get("qualifier", game.qualifiers[0]),
         "policy": rules.get("policy", {}),
         "most_spot_minor": rules.get("most_spot_minor"),
@@ -45,6 +49,7 @@ def table_odds(table_id: int) -> dict[str, Any]:
                 "id": wager,
                 "name": game.wager[wager].name,
                 "limits": limits[wager],
+                "on_fold": on_fold.get(wager),
                 **figures[wager],
                 "percent": percents(figures[wager]),
             }

@@ -50,6 +50,9 @@ class OddsApi(APIView):
             id = serializers.CharField()
             name = serializers.CharField()
             limits = ObjectField()
+            on_fold = serializers.ChoiceField(
+                choices=["forfeit", "live"], allow_null=True, help_text="null: it is the ante"
+            )
             house_edge = PartField(help_text="Expected loss per unit of the wager.")
             element_of_risk = PartField(help_text="Expected loss per unit of all that is staked.")
             hit_frequency = PartField()
@@ -60,6 +63,9 @@ class OddsApi(APIView):
             lines = LineSerializer(many=True)
             strategy = ObjectField(required=False)
             meter = ObjectField(required=False)
+            without_ante = ObjectField(
+                required=False, help_text="The figures where there is no ante to fold."
+            )
             percent = ObjectField(help_text="The fractions in percent.")
 
             def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
@@ -73,6 +79,8 @@ class OddsApi(APIView):
             allow_null=True, help_text="The version of the round in play, if any."
         )
         currency = serializers.CharField()
+        exponent = serializers.IntegerField(help_text="Decimal places of the major unit.")
+        spots_per_player = serializers.IntegerField()
         qualifier = serializers.CharField()
         policy = ObjectField()
         most_spot_minor = serializers.IntegerField(allow_null=True)

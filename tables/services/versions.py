@@ -60,9 +60,10 @@ def returns_check(game: BankedGame, content: Mapping[str, Any]) -> None:
     bounds: Mapping[str, Sequence[int]] = settings.PAYTABLE_RETURN_BP
     for each in priced(game, read_rules(game, content)):
         least, most = bounds.get(each.wager, bounds["default"])
-        back = 1 - each.price.house_edge
-        if not Fraction(least, 10_000) <= back <= Fraction(most, 10_000):
-            raise ReturnOutOfBounds(each.wager, percent(back), _bp(least), _bp(most))
+        for price in (each.price, each.never_folded):
+            back = 1 - price.house_edge
+            if not Fraction(least, 10_000) <= back <= Fraction(most, 10_000):
+                raise ReturnOutOfBounds(each.wager, percent(back), _bp(least), _bp(most))
 
 
 def percent(figure: Fraction, places: int = 4) -> str:

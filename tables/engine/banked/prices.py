@@ -24,6 +24,7 @@ from tables.engine.rankings.three_card import QUALIFIERS, three_card
 PLAYER_HANDS = comb(52, 3)
 DEALER_HANDS = comb(49, 3)
 ACE = 12
+NO_PAIR = "high_card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,12 @@ class ClassCounts:
     total: int
 
 
-def side_price(hand: str, paytable: Paytable) -> Price:
-    """Price of a side wager whose cards are classed as `hand`, a key of `hands.HANDS`."""
-    known = COUNTS[hand]()
+def side_price(hand: str, paytable: Paytable, counts: ClassCounts | None = None) -> Price:
+    """Price of a side wager whose cards are classed as `hand`, a key of `hands.HANDS`.
+
+    counts: the deals that are paid, where not every one of them is (`unfolded_counts`).
+    """
+    known = COUNTS[hand]() if counts is None else counts
     total = known.total
     won = squares = hits = 0
     for cls, count in known.counts.items():
@@ -305,11 +309,13 @@ class Contests:
     """All deals by class of the player's hand.
 
     worth_playing: summed over the hands that lose less than the ante when played without a bonus.
-    better_folded: the others one by one; a bonus may make them worth playing.
+    better_folded: the others one by one; a bonus may make them worth playing. folded: those of
+    them that no table pays a bonus for.
     """
 
     worth_playing: Mapping[str, Outcomes]
     better_folded: Mapping[str, tuple[Outcomes, ...]]
+    folded: tuple[SuitClass, ...]
 
 
 @lru_cache(maxsize=16)
@@ -318,6 +324,7 @@ def contests(qualifier: str, tie: str) -> Contests:
     least = sum(value < QUALIFIERS[qualifier] for value in rows.place)
     playing: dict[str, Outcomes] = {}
     folding: dict[str, list[Outcomes]] = {}
+    folded: list[SuitClass] = []
     for mine in suit_classes():
         cls = three_card_class(mine.value)
         found = _outcomes(rows, mine, least, tie)
@@ -325,7 +332,10 @@ def contests(qualifier: str, tie: str) -> Contests:
             playing.setdefault(cls, Outcomes()).add(found)
         else:
             folding.setdefault(cls, []).append(found)
-    return Contests(playing, {cls: tuple(hands) for cls, hands in folding.items()})
+            if cls == NO_PAIR:
+                folded.append(mine)
+    better_folded = {cls: tuple(hands) for cls, hands in folding.items()}
+    return Contests(playing, better_folded, tuple(folded))
 
 
 def _outcomes(rows: DealerRows, mine: SuitClass, least: int, tie: str) -> Outcomes:
@@ -341,6 +351,99 @@ def _outcomes(rows: DealerRows, mine: SuitClass, least: int, tie: str) -> Outcom
     if tie == WIN:
         wins, ties = wins + ties, 0
     return Outcomes(weight * fails, weight * wins, weight * ties, weight * losses)
+
+
+# What a fold takes from the wagers beside the ante
+
+
+@lru_cache(maxsize=32)
+def unfolded_counts(hand: str, qualifier: str, tie: str) -> ClassCounts:
+    """The deals that a side wager is paid for when a fold forfeits it, beside an ante.
+
+    The ante's best strategy folds nothing but hands without a pair: any pair beats most of the
+    dealer's hands. So wagers on the player's own three cards lose nothing by it.
+    """
+    known, deals = COUNTS[hand](), PLAYER_HANDS * DEALER_HANDS
+    each = deals // known.total
+    counts = {cls: count * each for cls, count in known.counts.items()}
+    if hand in LOST_BY_FOLDING:
+        for mine in contests(qualifier, tie).folded:
+            for cls, lost in LOST_BY_FOLDING[hand](mine).items():
+                counts[cls] -= lost
+    return ClassCounts(counts, deals)
+
+
+def _suited(mine: SuitClass) -> tuple[int, int] | None:
+    """The two ranks of one suit in a hand of three ranks; None when it has three suits."""
+    for kind in mine.pairs:
+        one, other = divmod(kind, 13)
+        if one > other:
+            return other, one
+    return None
+
+
+def _six_card_lost(mine: SuitClass) -> dict[str, int]:
+    """Deals in which a hand of three ranks makes each class with the dealer's three cards.
+
+    A flush needs three of his in the suit that the player holds twice.
+    """
+    held = sum(1 << rank for rank in mine.ranks)
+    counts = {
+        "four_of_a_kind": 3,
+        "full_house": 3 * comb(3, 2) * 2 * 3,
+        "three_of_a_kind": 3 * comb(3, 2) * 10 * 4 + 10 * 4,
+        "straight": _runs_dealt(held),
+    }
+    suited = _suited(mine)
+    if suited is not None:
+        runs = _runs()
+        own = sum(1 << rank for rank in suited)
+        threes = _threes_beside(own)
+        tops = [straight_top(own | dealt) for dealt in threes if runs[own | dealt]]
+        counts["straight"] -= sum(runs[held | dealt] for dealt in threes)
+        counts["royal_flush"] = tops.count(ACE)
+        counts["straight_flush"] = len(tops) - counts["royal_flush"]
+        counts["flush"] = len(threes) - len(tops)
+    return {cls: count * mine.weight for cls, count in counts.items()}
+
+
+@lru_cache(maxsize=1)
+def _runs() -> bytes:
+    """For every set of ranks, as bits, 1 if it holds five in a row."""
+    return bytes(straight_top(ranks) is not None for ranks in range(1 << 13))
+
+
+@lru_cache(maxsize=512)
+def _threes_beside(held: int) -> tuple[int, ...]:
+    """All sets of three ranks that are not among these."""
+    return tuple(map(sum, combinations([1 << r for r in range(13) if not held >> r & 1], 3)))
+
+
+@lru_cache(maxsize=512)
+def _runs_dealt(held: int) -> int:
+    """How many dealer's hands make five in a row with a player's three ranks, whatever the suits.
+
+    Two new ranks may do it, the third card being of a rank that is there already, or three.
+    """
+    runs = _runs()
+    new = [1 << rank for rank in range(13) if not held >> rank & 1]
+    twos = sum(runs[held | one | other] for one, other in combinations(new, 2))
+    threes = sum(runs[held | dealt] for dealt in _threes_beside(held))
+    return twos * (4 * 4 * 9 + 2 * comb(4, 2) * 4) + threes * 4**3
+
+
+def _one_colour_lost(mine: SuitClass) -> dict[str, int]:
+    """Two suits are of one colour in a third of the ways to choose them; three never are."""
+    if _suited(mine) is None:
+        return {}
+    alike, six = mine.weight // 3, comb(26 - 3, 3)
+    return {"six_one_colour": alike * six, "three_one_colour": alike * (DEALER_HANDS - six)}
+
+
+LOST_BY_FOLDING: dict[str, Callable[[SuitClass], dict[str, int]]] = {
+    "six_card": _six_card_lost,
+    "one_colour": _one_colour_lost,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,8 @@ def _prices(game: BankedGame, options: Mapping[str, Any]) -> dict[str, Price]:
 
 @lru_cache(maxsize=64)
 def _priced(game: BankedGame, rules: str) -> dict[str, Price]:
-    return {each.wager: each.price for each in priced(game, read_rules(game, json.loads(rules)))}
+    found = priced(game, read_rules(game, json.loads(rules)))
+    return {each.wager: each.never_folded for each in found}
 
 
 def _ante_net(game: BankedGame, wagers: Mapping[str, WagerResult]) -> int:

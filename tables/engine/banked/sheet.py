@@ -18,13 +18,15 @@ from tables.engine.banked.hands import HANDS, class_words
 from tables.engine.banked.options import WHOLE, Jackpot, Rules, read_rules
 from tables.engine.banked.prices import (
     COUNTS,
+    LOST_BY_FOLDING,
     Price,
     ante_play_price,
     best_strategy,
     side_price,
     suit_classes,
+    unfolded_counts,
 )
-from tables.engine.banked.vocabulary import BankedGame, Bonus, Progressive, Side
+from tables.engine.banked.vocabulary import FORFEIT, BankedGame, Bonus, Progressive, Side
 from tables.engine.cards import RANK_TEXT
 
 Part = list[int]
@@ -42,31 +44,39 @@ def rules_hash(rules: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A wager, its exact price and what it pays by line."""
+    """A wager, its exact price and what it pays by line.
+
+    never_folded: its price where no fold forfeits it, as beside no ante.
+    """
 
     wager: str
     price: Price
     odds: Mapping[str, int]
+    never_folded: Price
 
 
 def priced(game: BankedGame, rules: Rules) -> list[Priced]:
     """Every wager that these rules can price. An ante is priced with its raise and bonus.
 
-    A side wager is priced as if its hand is never folded; a progressive with its meter at the
-    seed, alone at the table.
+    A side wager that a fold forfeits is priced beside an ante, with the folds of the ante's best
+    strategy; a progressive with its meter at the seed, alone at the table.
     """
     bonus = next(wager.id for wager in game.wagers if isinstance(wager, Bonus))
     ladder = rules.paytables.get(bonus, {})
     ante = ante_play_price(ladder, qualifier=rules.qualifier, tie=rules.policy.tie)
-    found = [Priced(game.decision.of, ante, ladder)]
+    found = [Priced(game.decision.of, ante, ladder, ante)]
     for wager in game.placed:
         if isinstance(wager, Progressive):
             if rules.jackpot is not None:
                 price = progressive_price(wager.hand, rules.jackpot)
-                found.append(Priced(wager.id, price, rules.jackpot.pays))
+                found.append(Priced(wager.id, price, rules.jackpot.pays, price))
         elif isinstance(wager, Side) and wager.id in rules.paytables:
             table = rules.paytables[wager.id]
-            found.append(Priced(wager.id, side_price(wager.hand, table), table))
+            price = never_folded = side_price(wager.hand, table)
+            if rules.policy.on_fold[wager.id] == FORFEIT and wager.hand in LOST_BY_FOLDING:
+                paid = unfolded_counts(wager.hand, rules.qualifier, rules.policy.tie)
+                price = side_price(wager.hand, table, paid)
+            found.append(Priced(wager.id, price, table, never_folded))
     return found
 
 
@@ -104,11 +114,19 @@ def sheet(game: BankedGame, rules: Mapping[str, Any]) -> dict[str, Any]:
             if isinstance(game.wager[each.wager], Progressive)
             else bound.worst_case([{each.wager: 1}]),
             "lines": _lines(game, each),
+            **(_without_folds(game, each) if each.price != each.never_folded else {}),
             **(_strategy(read, each) if each.wager == game.decision.of else {}),
             **(_meter(game, each, read.jackpot) if read.jackpot else {}),
         }
         for each in priced(game, read)
     }
+
+
+def _without_folds(game: BankedGame, each: Priced) -> dict[str, Any]:
+    """The figures of a wager that a fold forfeits, for a spot that has nothing to fold."""
+    wager = game.wager[each.wager]
+    may_stand = isinstance(wager, Side) and set(wager.needs) != {game.decision.of}
+    return {"without_ante": figures(each.never_folded)} if may_stand else {}
 
 
 def figures(price: Price) -> dict[str, Any]:
@@ -196,6 +214,7 @@ def _meter(game: BankedGame, each: Priced, jackpot: Jackpot) -> dict[str, Any]:
         "meter": {
             "seed_minor": jackpot.seed_minor,
             "shares": dict(jackpot.meter),
+            "envy": dict(jackpot.envy),
             "break_even_minor": part(even),
             "envy_per_other_spot": part(envy),
             "contribution_basis_points": jackpot.contribution,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tables.engine.banked.vocabulary import (
     FORFEIT,
     LIVE,
@@ -44,44 +46,36 @@ THREE_CARD_POKER = BankedGame(
     source="docs/rules/banked.md 2",
 )
 
+
+def _named(*classes: str) -> Callable[..., dict[str, dict[str, int]]]:
+    """Paytables by a name that gives their odds, lowest class first; best hand first inside."""
+
+    def tables(*names: str) -> dict[str, dict[str, int]]:
+        return {
+            name: dict(reversed(list(zip(classes, map(int, name.split("-")), strict=False))))
+            for name in names
+        }
+
+    return tables
+
+
 STANDARD_PAYTABLES: dict[str, dict[str, dict[str, int]]] = {
-    "ante_bonus": {
-        "1-4-5": {"straight_flush": 5, "three_of_a_kind": 4, "straight": 1},
-        "1-3-4": {"straight_flush": 4, "three_of_a_kind": 3, "straight": 1},
-        "1-2-3": {"straight_flush": 3, "three_of_a_kind": 2, "straight": 1},
-    },
-    "pair_plus": {
-        "1-4-6-30-40": {
-            "straight_flush": 40, "three_of_a_kind": 30, "straight": 6, "flush": 4, "pair": 1,
-        },
-        "1-3-6-30-40": {
-            "straight_flush": 40, "three_of_a_kind": 30, "straight": 6, "flush": 3, "pair": 1,
-        },
-        "1-4-5-30-40": {
-            "straight_flush": 40, "three_of_a_kind": 30, "straight": 5, "flush": 4, "pair": 1,
-        },
-        "1-3-5-25-35": {
-            "straight_flush": 35, "three_of_a_kind": 25, "straight": 5, "flush": 3, "pair": 1,
-        },
-        "1-3-6-30-40-50": {
-            "mini_royal": 50, "straight_flush": 40, "three_of_a_kind": 30, "straight": 6,
-            "flush": 3, "pair": 1,
-        },
-        "1-4-5-30-40-100": {
-            "mini_royal": 100, "straight_flush": 40, "three_of_a_kind": 30, "straight": 5,
-            "flush": 4, "pair": 1,
-        },
-    },
-    "six_card": {
-        "5-10-15-25-50-200-1000": {
-            "royal_flush": 1000, "straight_flush": 200, "four_of_a_kind": 50, "full_house": 25,
-            "flush": 15, "straight": 10, "three_of_a_kind": 5,
-        },
-        "7-10-15-20-100-200-1000": {
-            "royal_flush": 1000, "straight_flush": 200, "four_of_a_kind": 100, "full_house": 20,
-            "flush": 15, "straight": 10, "three_of_a_kind": 7,
-        },
-    },
-    "prime": {"3-4": {"six_one_colour": 4, "three_one_colour": 3}},
+    "ante_bonus": _named("straight", "three_of_a_kind", "straight_flush")(
+        "1-4-5", "1-3-5", "1-3-4", "1-2-3"
+    ),
+    "pair_plus": _named(
+        "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "mini_royal"
+    )(
+        "1-4-6-30-40", "1-3-6-30-40", "1-4-5-30-40", "1-3-5-25-35", "1-4-6-25-40", "1-4-6-25-35",
+        "1-4-6-33-35", "1-4-5-25-40", "1-4-5-20-40", "1-3-6-30-40-50", "1-4-5-30-40-50",
+        "1-4-5-30-40-100", "1-3-6-30-40-200", "1-4-5-30-40-200",
+    ),
+    "six_card": _named(
+        "three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind", "straight_flush",
+        "royal_flush",
+    )(
+        "5-10-15-25-50-200-1000", "5-10-20-25-50-200-1000", "7-10-15-20-100-200-1000",
+    ),
+    "prime": _named("three_one_colour", "six_one_colour")("3-4", "3-5"),
 }  # fmt: skip
 """Paytables in common use, by wager and name; odds to 1. The first of each is the house's own."""

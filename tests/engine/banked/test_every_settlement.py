@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -62,7 +63,8 @@ ORDER = ("high", "pair", "flush", "straight", "trips", "straight_flush")
 LEAST = {"none": -1, "ten": 8, "jack": 9, "queen": 10, "king": 11, "ace": 12}
 
 
-def strength(cards: Sequence[str]) -> tuple[int, list[int]]:
+@lru_cache(maxsize=1000)
+def strength(cards: tuple[str, ...]) -> tuple[int, list[int]]:
     ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
     suited = len({card[1] for card in cards}) == 1
     if ranks == [12, 1, 0]:
@@ -83,7 +85,7 @@ def strength(cards: Sequence[str]) -> tuple[int, list[int]]:
     return ORDER.index("high"), ranks
 
 
-def own_class(cards: Sequence[str]) -> str:
+def own_class(cards: tuple[str, ...]) -> str:
     order, ranks = strength(cards)
     if ORDER[order] == "straight_flush" and ranks[0] == 12:
         return "mini_royal"
@@ -115,7 +117,8 @@ SIX_ORDER = (
 )  # fmt: skip
 
 
-def side_class(side: str, player: Sequence[str], dealer: Sequence[str]) -> str:
+@lru_cache(maxsize=1000)
+def side_class(side: str, player: tuple[str, ...], dealer: tuple[str, ...]) -> str:
     if side == "pair_plus":
         return own_class(player)
     if side == "six_card":
@@ -142,13 +145,13 @@ def pays(cls: str, table: Mapping[str, int]) -> int:
     return table.get(cls, 0)
 
 
-def qualifies(dealer: Sequence[str], qualifier: str) -> bool:
+def qualifies(dealer: tuple[str, ...], qualifier: str) -> bool:
     order, ranks = strength(dealer)
     return order > 0 or (qualifier != "pair" and ranks[0] >= LEAST[qualifier])
 
 
 def second_opinion(
-    bets: Mapping[str, int], player: Sequence[str], dealer: Sequence[str], decision: str | None,
+    bets: Mapping[str, int], player: tuple[str, ...], dealer: tuple[str, ...], decision: str | None,
     paytables: Mapping[str, Mapping[str, int]], policy: Mapping[str, str], qualifier: str,
 ) -> dict[str, int]:  # fmt: skip
     """What each wager returns."""
@@ -177,7 +180,7 @@ def second_opinion(
 
 
 def test_the_deals_meet_every_branch() -> None:
-    cards = [(player.split(), dealer.split()) for player, dealer in DEALS]
+    cards = [(tuple(player.split()), tuple(dealer.split())) for player, dealer in DEALS]
     assert {own_class(player) for player, _ in cards} == {
         "", "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "mini_royal",
     }  # fmt: skip
@@ -212,18 +215,19 @@ def test_option_lists_are_all_combined() -> None:
 @pytest.mark.parametrize("ladder", range(len(LADDERS)))
 def test_every_combination_settles_as_the_second_opinion_says(qualifier: str, ladder: int) -> None:
     paytables = LADDERS[ladder]
+    deals = [(tuple(player.split()), tuple(dealer.split())) for player, dealer in DEALS]
     for policy in POLICIES:
         rules = read_rules(GAME, {"paytables": paytables, "policy": policy, "qualifier": qualifier})
-        for player, dealer in DEALS:
+        for player, dealer in deals:
             for decision in ("play", "fold", None):
                 bets = {w: a for w, a in BETS.items() if decision or w != "ante"}
                 settled = settle(
-                    GAME, bets, parse_cards(player.split()), parse_cards(dealer.split()), decision,
+                    GAME, bets, parse_cards(player), parse_cards(dealer), decision,
                     paytables=rules.paytables, policy=rules.policy, qualifier=qualifier,
                 )  # fmt: skip
                 returned = {name: each.returned_minor for name, each in settled.wagers.items()}
                 assert returned == second_opinion(
-                    bets, player.split(), dealer.split(), decision, paytables, policy, qualifier
+                    bets, player, dealer, decision, paytables, policy, qualifier
                 )
                 stake = sum(bets.values()) + (bets["ante"] if decision == "play" else 0)
                 assert settled.staked_minor == stake

@@ -266,3 +266,17 @@ def test_options_changed_before_the_first_round_are_held_to_the_same_rule() -> N
     table = three_card_table()
     with pytest.raises(PaytableNotApproved):
         floor.table_change(table_id=table.pk, options={**THREE_CARD, **CONTENT}, by=pit)
+
+
+def test_what_a_fold_takes_counts_and_so_does_who_has_nothing_to_fold(maths: User) -> None:
+    forfeit = {**CONTENT, "policy": {"prime_on_fold": "forfeit"}}
+    made = draft(maths, forfeit)
+    with pytest.raises(ReturnOutOfBounds, match="prime") as refused:
+        paytables.paytable_price(paytable_id=made.pk, by=maths)
+    assert refused.value.return_percent == "69.6897"
+    # Within bounds beside an Ante, but beside Pair Plus alone it favours the player.
+    kind = {**CONTENT["paytables"], "prime": {"six_one_colour": 6, "three_one_colour": 4}}
+    made = draft(maths, {**forfeit, "paytables": kind})
+    with pytest.raises(ReturnOutOfBounds, match="prime") as refused:
+        paytables.paytable_price(paytable_id=made.pk, by=maths)
+    assert float(refused.value.return_percent) > 100
