@@ -12,7 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate install-browser clean image-deps collectstatic story
+.PHONY: help setup run test lint check fix bench simulate lockstep counts install-browser clean image-deps collectstatic story hiding
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -60,8 +60,17 @@ bench: setup ## measure this machine; one JSON object for each question
 simulate: setup ## play random hands of every game and check every law; ARGS="--hands 20" is a short run
 	$(RUN) manage.py simulate --every --hands 20000 $(ARGS)
 
+lockstep: setup ## ten thousand hands of each game that PokerKit deals too, in step with it
+	$(RUN) -m tests.engine.poker.lockstep $(ARGS)
+
+counts: setup ## every hand there is, counted by class, and many hands of hard tables
+	$(RUN) -m pytest -q -m slow tests/engine $(ARGS)
+
 story: setup ## the player's client through a whole visit, in a browser, at a house of its own
 	$(RUN) -m pytest -q -m slow tests/web
+
+hiding: setup ## a million hands of the hiding game: is a card that was never shown guessed too often?
+	$(RUN) -m pytest -q -s -m slow tests/proof $(ARGS)
 
 install-browser: ## install Debian's Chromium where there is none, for the browser tests
 	@if [ -n "$(CHROMIUM)" ]; then echo "Chromium is here: $(CHROMIUM)"; \

@@ -4,6 +4,7 @@ import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { groups } from "../money.js";
 import { gains } from "../ring.js";
 import { reduce } from "../reducer.js";
+import { VERIFY_WORDS } from "../verify/words.js";
 import { BankedFelt, Result } from "./banked.js";
 import { Felt, Own } from "./felt.js";
 import { lines, nameIn } from "./log.js";
@@ -94,6 +95,7 @@ function Read({ app, value }) {
         <div class="buttons">${button(0, "first_step", "first", place === 0)}${button(place - 1, "step_back", "back-one", place === 0)}
           <button type="button" class="btn main" onClick=${() => { if (place >= last) go(0); setRunning(!running); }}>${t(running ? "pause" : "play_on")}</button>
           ${button(place + 1, "step_on", "on-one", place >= last)}${button(last, "last_step", "last", place >= last)}</div>
+        <a class="btn" href=${`/verify/?hand=${hand.id}`}>${VERIFY_WORDS[t.language].verify_this}</a>
       </div>
       <ol class="log" aria-label=${t("steps")}>${steps.map((step, nth) => step.words.map((line, part) => html`<li key=${`${nth}.${part}`} class=${line.street ? "street" : line.strong ? "strong" : ""}>
         <button type="button" aria-current=${nth === place ? "step" : null} onClick=${() => { setRunning(false); go(nth); }}>${line.words}</button></li>`))}</ol>

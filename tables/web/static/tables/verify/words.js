@@ -1,7 +1,7 @@
 // What each step of a proof shows, and what is wrong where one fails, in English and Polish.
 
 const EN = {
-  verify_title: "Check a hand's cards", back_to_play: "To the tables", language: "Language",
+  verify_title: "Check a hand's cards", verify_this: "Check its cards", back_to_play: "To the tables", language: "Language",
   verify_lead: "The house commits to its decks before a hand, the players cut them, and every shown card comes with its proof. This page checks all of it on your own device. The house gives the proof and has no part in the checking.",
   own_check: "You need not trust this page either: {python} does the same without a browser, and {document} says how to write your own.",
   own_python: "verify_hand.py", own_document: "the description, byte for byte",
@@ -41,7 +41,7 @@ const EN = {
 };
 
 const PL = {
-  verify_title: "Sprawdź karty rozdania", back_to_play: "Do stołów", language: "Język",
+  verify_title: "Sprawdź karty rozdania", verify_this: "Sprawdź jego karty", back_to_play: "Do stołów", language: "Język",
   verify_lead: "Kasyno zobowiązuje się co do talii przed rozdaniem, gracze je przekładają, a każda odkryta karta ma swój dowód. Ta strona sprawdza wszystko na twoim urządzeniu. Kasyno daje dowód, w sprawdzaniu nie uczestniczy.",
   own_check: "Tej stronie też nie musisz ufać: {python} robi to samo bez przeglądarki, a {document} mówi, jak napisać własny program.",
   own_python: "verify_hand.py", own_document: "opis, bajt po bajcie",
