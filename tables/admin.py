@@ -53,7 +53,7 @@ class TableForm(forms.ModelForm):  # type: ignore[type-arg]
 
     timing = PlainJsonField(
         required=False, initial=dict, widget=UnfoldAdminTextareaWidget,
-        help_text=f"seconds by name: {', '.join(floor.TIMING_MOST)}",
+        help_text=f"seconds or counts by name: {', '.join(floor.TIMING)}",
     )  # fmt: skip
 
     class Meta:

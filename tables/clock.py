@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from tables import jobs
-from tables.services import dealing, expiring, settling
+from tables.services import clocks, dealing, expiring, seating, settling
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +21,7 @@ CHORES_S = {
     "long.wallet_chores": 300.0,
 }
 BACK_OFF_S = 0.25
+FLOOR_S = 1.0
 
 WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
     "deal": ("tables.deal_hand", lambda t, n: dealing.hand_open(table_id=t, number=n)),
@@ -31,7 +32,7 @@ WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
 
 def run(stopped: Callable[[], bool]) -> None:
     """Tick until told to stop; a database that is away is waited for."""
-    pulsed = 0.0
+    pulsed = walked = 0.0
     due_at = {chore: time.monotonic() + every_s for chore, every_s in CHORES_S.items()}
     while not stopped():
         began = time.monotonic()
@@ -43,6 +44,9 @@ def run(stopped: Callable[[], bool]) -> None:
                 pulse("clock")
                 pulsed = began
             tick()
+            if began - walked >= FLOOR_S:
+                walk()
+                walked = began
         except DatabaseError as error:
             logger.warning("clock waits for the database: %s", error)
             connection.close()
@@ -67,6 +71,16 @@ def tick() -> int:
         if again or not jobs.send(task, table_id, number):
             do_here(service, work, table_id, number)
     return len(due)
+
+
+def walk() -> int:
+    """Once round the floor: who has been away for too long is stood up. Returns how many."""
+    gone = clocks.away_too_long()
+    for table_id, player_id in gone:
+        do_here(
+            lambda t, p: seating.seat_away(table_id=t, player_id=p), "stand up", table_id, player_id
+        )
+    return len(gone)
 
 
 def do_here(service: Callable[[int, int], object], work: str, table_id: int, number: int) -> None:

@@ -21,7 +21,7 @@ from casino.core import tickets
 from tables import selectors
 from tables.errors import MalformedMessage, TableNotFound
 from tables.frames import instant
-from tables.services import acting
+from tables.services import acting, clocks
 from tables.shapes import action_checked
 from tables.threads import in_thread
 
@@ -30,6 +30,8 @@ logger = logging.getLogger(__name__)
 NOT_SIGNED_IN, NOT_ALLOWED, REPLACED, TOO_FAST, RESTARTING = 4401, 4403, 4409, 4429, 4503
 MESSAGE_MOST = 8_192
 SEQS = range(2**63)
+# How often the connections of those who sit at a table are noted.
+SEEN_S = 2.0
 # How long a closed account or a revoked display may go on at most.
 STANDING_S = 3.0
 # A bucket of actions: nobody clicks faster, a runaway program does.
@@ -84,6 +86,8 @@ class TableConsumer(AsyncWebsocketConsumer):
             you={"seat": you.get("seat"), "role": facts.role},
             last_seq=snapshot["seq"],
         )
+        if self.player_id is not None and you.get("seat") is not None:
+            await in_thread(clocks.seen, [(self.table_id, self.player_id)])
         sockets.add(self)
 
     async def disconnect(self, code: int) -> None:
@@ -255,6 +259,13 @@ async def close_fallen() -> None:
             sockets.discard(sock)
 
 
+async def note_seen() -> None:
+    """Say in the database which players a socket of this process holds."""
+    held = {(sock.table_id, sock.player_id) for sock in list(sockets) if sock.player_id is not None}
+    if held:
+        await in_thread(clocks.seen, sorted(held))
+
+
 class Liveness:
     """What a web process does besides serving: its pulse, its rooms' heartbeats, its door."""
 
@@ -264,7 +275,7 @@ class Liveness:
     async def run(self) -> None:
         from tables.hub import hub
 
-        pulsed = beaten = looked = 0.0
+        pulsed = beaten = looked = noted = 0.0
         while True:
             now = time.monotonic()
             try:
@@ -275,6 +286,9 @@ class Liveness:
                     server_time, seqs = await in_thread(selectors.seqs_of, list(hub.rooms))
                     await hub.heads(seqs, server_time)
                     beaten = now
+                if sockets and now - noted >= SEEN_S:
+                    await note_seen()
+                    noted = now
                 if sockets and now - looked >= STANDING_S:
                     await close_fallen()
                     looked = now

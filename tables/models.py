@@ -225,6 +225,14 @@ class Seat(models.Model):
     sits_out_at = models.CharField(
         max_length=10, choices=SitsOut.choices, default=SitsOut.NEVER, blank=True
     )
+    sat_out_at = models.DateTimeField(null=True, help_text="written by a trigger")
+    orbits_away = models.PositiveIntegerField(default=0, help_text="big blinds that passed him")
+    seen_at = models.DateTimeField(null=True, help_text="when a connection last held the seat")
+    bank_ms = models.PositiveIntegerField(default=0, help_text="left of the time bank")
+    disconnect_ms = models.PositiveIntegerField(default=0, help_text="spent in disconnect_hand_id")
+    disconnect_hand_id = models.BigIntegerField(null=True)
+    time_outs = models.PositiveSmallIntegerField(default=0, help_text="hands running")
+    timed_out_hand_id = models.BigIntegerField(null=True, help_text="the last of them")
 
     class Meta:
         ordering = ["number"]
@@ -241,6 +249,23 @@ class Seat(models.Model):
     def numbers(self) -> range:
         """The seat numbers of all its spots."""
         return range(self.number, self.number + self.spots)
+
+
+class ClockDay(models.Model):
+    """What a player's lost connections have cost his tables on one day, by UTC."""
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    disconnect_ms = models.PositiveIntegerField(default=0)
+    protections = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "day"], name="clock_day_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}"
 
 
 class Hand(models.Model):

@@ -111,7 +111,13 @@ def seat_facts(seat: Seat) -> dict[str, Any]:
     owes = [
         kind for kind, is_owed in (("big", seat.owes_big), ("small", seat.owes_small)) if is_owed
     ]
-    return {"seat": seat.number, "status": seat.status, "spots": seat.spots, "owes": owes}
+    return {
+        "seat": seat.number,
+        "status": seat.status,
+        "spots": seat.spots,
+        "owes": owes,
+        "time_bank_ms": seat.bank_ms,
+    }
 
 
 def seat_choices(seat: Seat) -> dict[str, Any]:

@@ -61,6 +61,7 @@ class SnapshotSerializer(Serializer):
         stack_minor = serializers.IntegerField()
         status = serializers.ChoiceField(choices=Seat.Status.values)
         spots = serializers.IntegerField(help_text="Theirs: the seat and those above it.")
+        time_bank_ms = serializers.IntegerField(help_text="Left of the time bank.")
         owes = serializers.ListField(
             child=serializers.CharField(),
             help_text="Missed blinds, big and small: not dealt in before one of them is put in.",

@@ -4,7 +4,7 @@ The rules are those of `tables.engine.poker.entering`; what a seat owes stands i
 docs/rules/poker.md 1.2 to 1.12.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,6 +83,8 @@ def _by_blinds(
         lineup = entering.first_lineup(everyone, at)
     else:
         lineup = entering.next_lineup(_last_of(last), everyone, least)
+        if lineup is not None:
+            _count_orbits(absent, last["big"], lineup.last.positions.big)
     if lineup is None:
         return None
     events += _written(lineup, {**seats, **{seat.number: seat for seat in absent}})
@@ -92,6 +94,13 @@ def _by_blinds(
         "posts": list(lineup.posts),
     }  # fmt: skip
     return LinedUp({seats[n]: stacks[seats[n]] for n in lineup.dealt}, positions, events)
+
+
+def _count_orbits(absent: Iterable[Seat], was: int, big: int) -> None:
+    for seat in absent:
+        if entering.passed(was, seat.number, big):
+            seat.orbits_away += 1
+            seat.save(update_fields=["orbits_away"])
 
 
 def _last_of(last: Mapping[str, Any]) -> Last:

@@ -8,7 +8,7 @@ from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.protocol import Hand
 from tables.models import Table
-from tables.services import naming
+from tables.services import clocks, naming
 from tables.services.acting import committed_minor
 from tables.services.playing import played_on
 from tables.services.writing import write
@@ -31,12 +31,15 @@ def turn_expire(*, table_id: int, turn_id: int) -> bool:
             naming.time_out(belief)
             return True
         hand = belief.hand()
-        before = hand.turn
+        if clocks.time_given(belief, hand):
+            transaction.on_commit(lambda: beliefs.forget(table_id), robust=True)
+            return False
+        before, awaited = hand.turn, list(hand.waiting)
         seats = belief.seats or {}
         committed = {seat: committed_minor(hand, int(seat)) for seat in seats}
-        events = hand.expire()
+        events = clocks.protected(belief, hand) or hand.expire()
         hand, house = played_on(hand, belief, locked=True)
-        events += house
+        events += [*house, *clocks.timed_out(belief, awaited)]
         write(
             table_id=table_id,
             base_seq=belief.seq,

@@ -15,7 +15,7 @@ from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Deck, Table
-from tables.services import carrying, dealing, decks, rotating, versions
+from tables.services import carrying, clocks, dealing, decks, rotating, versions
 from tables.services.seating import Locked, table_locked
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
@@ -23,11 +23,12 @@ from wallets import services as wallets
 
 OPENERS = (Role.PIT_MANAGER, Role.ADMIN)
 RUNNERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
-# Seconds a table may set, and the most each may be.
-TIMING_MOST = {
-    "action_s": 600, "betting_s": 600, "decision_s": 600, "name_game_s": 600, "agree_s": 600,
-    "pause_s": 600, "cycle_s": 600,
-}  # fmt: skip
+# What a table may set, each with its least and its most.
+TIMING: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("action_s", "betting_s", "decision_s", "name_game_s", "agree_s"), (1, 600)),
+    **dict.fromkeys(("pause_s", "cycle_s"), (0, 600)),
+    **{name: (least, most) for name, (least, most, _) in clocks.OPTIONS.items()},
+}
 OPEN, PAUSED, DRAINING, CLOSED = (
     Table.Status.OPEN,
     Table.Status.PAUSED,
@@ -209,13 +210,13 @@ def options_complete(
 def timing_checked(timing: Mapping[str, float]) -> dict[str, float]:
     """Raises BadOptions."""
     for name, seconds in timing.items():
-        if name not in TIMING_MOST:
-            raise BadOptions(f"timing.{name}", f"known: {', '.join(TIMING_MOST)}")
+        if name not in TIMING:
+            raise BadOptions(f"timing.{name}", f"known: {', '.join(TIMING)}")
         if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-            raise BadOptions(f"timing.{name}", "must be a number of seconds")
-        least = 0 if name in ("pause_s", "cycle_s") else 1
-        if not least <= seconds <= TIMING_MOST[name]:
-            raise BadOptions(f"timing.{name}", f"{least} to {TIMING_MOST[name]} seconds")
+            raise BadOptions(f"timing.{name}", "must be a number")
+        least, most = TIMING[name]
+        if not least <= seconds <= most:
+            raise BadOptions(f"timing.{name}", f"{least} to {most}")
     return dict(timing)
 
 

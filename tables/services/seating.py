@@ -23,7 +23,7 @@ from tables.errors import (
 )
 from tables.models import Hand, Seat, Table
 from tables.selectors import seat_facts, stacks_of
-from tables.services import blinds, counting, dealing
+from tables.services import blinds, clocks, counting, dealing
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -100,6 +100,7 @@ def seat_take(
             player=player,
             account_id=account_id,
             owes_big=blinds.owes_at_first(table),
+            bank_ms=clocks.bank_ms(table.timing),
             posts=posts,
             spots=spots,
         )
@@ -212,13 +213,29 @@ def seat_leave(*, table_id: int, player: User) -> int | None:
                 seat.save(update_fields=["status"])
                 locked.events.append(_changed(seat, None))
             return None
-        amount = wallets.cash_out(
-            player_id=player.pk,
-            seat_account_id=seat.account_id,
-            key=f"leave:{table_id}:{seat.pk}",
-        )
-        seat.delete()
-        locked.events.append(event("seat_left", seat=seat.number))
+        return _given_up(locked, seat)
+
+
+def seat_away(*, table_id: int, player_id: int) -> bool:
+    """Stand a player up who has sat out for longer than the table allows; all chips are paid out.
+
+    Returns whether it did: not if he is back meanwhile. Source: docs/rules/interruptions.md 6.4.
+    """
+    with table_locked(table_id) as locked:
+        if (table_id, player_id) not in clocks.away_too_long():
+            return False
+        _given_up(locked, locked.table.seats.get(player_id=player_id), why="away")
+    return True
+
+
+def _given_up(locked: Locked, seat: Seat, **why: str) -> int:
+    amount = wallets.cash_out(
+        player_id=seat.player_id,
+        seat_account_id=seat.account_id,
+        key=f"leave:{locked.table.pk}:{seat.pk}",
+    )
+    seat.delete()
+    locked.events.append(event("seat_left", seat=seat.number, **why))
     return amount
 
 

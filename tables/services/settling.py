@@ -12,7 +12,7 @@ from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
 from tables.selectors import seat_facts, stacks_of
-from tables.services import carrying, counting, decks, returns, rotating
+from tables.services import carrying, clocks, counting, decks, returns, rotating
 from tables.services.writing import event, write
 from wallets import bonuses
 from wallets import services as wallets
@@ -58,6 +58,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             events += rotating.moved_on(table, hand)
             if (coming := rotating.coming(table)) is not None:
                 events.append(decks.deck_commit(table, coming))
+        clocks.hand_ended(table, hand)
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         pause_s = table.timing.get("pause_s", reading_s(hand))
         Table.objects.filter(pk=table_id).update(

@@ -31,6 +31,24 @@ class Written:
     at: datetime
 
 
+def extend(
+    *, table_id: int, base_seq: int, events: Sequence[Event], by_ms: int, clock: str
+) -> None:
+    """Give the open turn `by_ms` from now, on a player's own clock, and push it after commit.
+
+    The caller holds the table's row, so nobody else has written since `base_seq`.
+    """
+    public = orjson.dumps([{"type": e.type, "public": e.public} for e in events]).decode()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT * FROM tables_extend(%s, %s, %s, %s, %s)",
+            [table_id, base_seq, public, by_ms, clock],
+        )
+        seq, turn, at = cursor.fetchone()
+    row = Row(table_id, seq, public, turn, at, ())
+    transaction.on_commit(partial(screens.publish, row), robust=True)
+
+
 def event(type: str, **public: Any) -> Event:
     return Event(type, public, None)
 

@@ -159,8 +159,8 @@ def _with_missed(
         if entrant.plays or entrant.seat in dealt
         else replace(
             entrant,
-            owes_big=entrant.owes_big or _passed(was, entrant.seat, big),
-            owes_small=entrant.owes_small or _passed(last.before, entrant.seat, was, reached=True),
+            owes_big=entrant.owes_big or passed(was, entrant.seat, big),
+            owes_small=entrant.owes_small or passed(last.before, entrant.seat, was, reached=True),
         )
         for entrant in everyone
     )
@@ -193,7 +193,7 @@ def _clear(entrant: Entrant) -> Entrant:
     return replace(entrant, owes_big=False, owes_small=False)
 
 
-def _passed(start: int, seat: int, end: int, *, reached: bool = False) -> bool:
+def passed(start: int, seat: int, end: int, *, reached: bool = False) -> bool:
     """Whether something that moves clockwise from start to end passes a seat, or stops at it."""
     if start == end:
         return False

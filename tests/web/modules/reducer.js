@@ -62,6 +62,35 @@ export function testsOf(recordings) {
     "a dead blind belongs to the main pot"() {
       equal(pots(seated(player(10), player(10)), 5), [{ name: "main", amount_minor: 25, eligible: [1, 2] }]);
     },
+    "a turn that runs on a player's own clock is the same turn, and what is legal in it stands"() {
+      const { snapshot, frames } = recordings["holdem_side_pots.json"];
+      let state = reduce(null, { type: "snapshot", state: { ...snapshot, you: { seat: 1, legal_actions: [] } } });
+      const asks = frames.findIndex(({ events }) => events.some(({ type }) => type === "turn_opened"));
+      for (const frame of frames.slice(0, asks + 1)) state = reduce(state, frame);
+      state.you.legal_actions = [{ name: "fold" }];
+      const { turn_id, seats, window } = state.hand.turn;
+      const more = { type: "events", seq: state.seq + 1, prev: state.seq, at: "2026-01-15T20:00:30Z", events: [
+        { type: "clock_started", public: { seat: seats[0], clock: "time_bank", by_ms: 10000, left_ms: 5000 } },
+        { type: "turn_opened", public: { turn_id, seats, window, deadline: "2026-01-15T20:00:40.000Z", clock: "time_bank" } }] };
+      const after = reduce(state, more);
+      equal([after.you.legal_actions.length, after.hand.turn.clock], [1, "time_bank"]);
+      equal(after.seats.find(({ seat }) => seat === seats[0]).time_bank_ms, 5000);
+      const next = reduce(after, { ...more, seq: more.seq + 1, prev: more.seq, events: [{ type: "turn_opened", public: { turn_id: turn_id + 9, seats, window, deadline: null } }] });
+      equal(next.you.legal_actions, []);
+    },
+    "who sits down owes what he is told to owe, and the button is drawn for the hand that follows"() {
+      const { snapshot, frames } = recordings["holdem_side_pots.json"];
+      let state = reduce(null, { type: "snapshot", state: { ...snapshot, hand: null } });
+      const tell = (type, facts) => reduce(state, { type: "events", seq: state.seq, at: "2026-01-15T20:00:00Z", events: [{ type, public: facts }] });
+      state = tell("seat_taken", { seat: 9, player: "Zoe", stack_minor: 100, status: "playing", owes: ["big"] });
+      equal(state.seats.at(-1).owes, ["big"]);
+      state = tell("seat_changed", { seat: 9, status: "playing", stack_minor: null, owes: [] });
+      equal(state.seats.at(-1).owes, []);
+      state = tell("button_drawn", { button: 2, cards: { 1: "Kd", 2: "As" } });
+      const opened = frames.find(({ events }) => events.some(({ type }) => type === "hand_opened"));
+      state = reduce(state, opened);
+      equal([state.hand.drawn.button, state.drawn], [2, null]);
+    },
     "a clock that is held moves the deadline"() {
       const [state] = replay({ ...recordings["three_card_poker.json"], frames: recordings["three_card_poker.json"].frames.slice(0, 1) });
       const before = Date.parse(state.hand.turn.deadline);

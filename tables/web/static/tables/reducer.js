@@ -48,7 +48,8 @@ const TABLE_EVENTS = {
     state.choice = null;
     const { hand_id: id, number, root, family, button } = event;
     const view = FAMILIES[family].open(event);
-    state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, marks: {} };
+    state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, drawn: state.drawn ?? null, marks: {} };
+    state.drawn = null;
     if (event.game && state.table.family !== "mixed") state.table.game = event.game;
     if (state.you) {
       const dealt_as = event.seats.some(({ seat }) => seat === state.you.seat) ? state.you.seat : null;
@@ -59,10 +60,14 @@ const TABLE_EVENTS = {
     if (!state.hand) return void (state.choice && choiceTurn(state, event, at));
     const { seats, window, call_minor = null, least_to_minor = null, most_to_minor = null } = event;
     const { view } = state.hand;
-    if (state.you) state.you.legal_actions = []; // those of this turn come with a snapshot
+    // Those of a new turn come with a snapshot; a turn whose deadline has moved is the same turn.
+    if (state.you && state.hand.turn?.turn_id !== event.turn_id) state.you.legal_actions = [];
     state.hand.turn = { ...event, opened_at: at };
     Object.assign(view, { waiting: seats, window });
     if (view.family === "poker") Object.assign(view, { call_minor, least_to_minor, most_to_minor });
+  },
+  clock_started(state, { seat, left_ms }) {
+    if (seatOf(state, seat)) seatOf(state, seat).time_bank_ms = left_ms;
   },
   clocks_held(state, { by_ms }) {
     const turn = state.hand?.turn ?? state.choice?.turn;
@@ -70,18 +75,21 @@ const TABLE_EVENTS = {
   },
   hand_settled: (state, _event, at) => endHand(state, at, { settled: true }),
   hand_voided: (state, { reason }, at) => endHand(state, at, { voided: reason || true }),
-  seat_taken(state, { seat, player, stack_minor, status = "playing" }) {
+  seat_taken(state, { seat, player, stack_minor, status = "playing", owes = [], ...more }) {
     state.seats = state.seats.filter((one) => one.seat !== seat);
-    state.seats.push({ seat, player, stack_minor, status });
+    state.seats.push({ ...more, seat, player, stack_minor, status, owes });
     state.seats.sort((a, b) => a.seat - b.seat);
   },
   seat_left(state, { seat }) {
     state.seats = state.seats.filter((one) => one.seat !== seat);
     if (state.you?.seat === seat) state.you.seat = null;
   },
-  seat_changed(state, { seat, status, stack_minor }) {
+  seat_changed(state, { seat, status, stack_minor, ...more }) {
     const one = seatOf(state, seat);
-    if (one) Object.assign(one, { status: status ?? one.status, stack_minor: stack_minor ?? one.stack_minor });
+    if (one) Object.assign(one, more, { status: status ?? one.status, stack_minor: stack_minor ?? one.stack_minor });
+  },
+  button_drawn(state, drawn) {
+    state.drawn = drawn;
   },
   table_changed(state, { status }) {
     state.table.status = status;

@@ -174,6 +174,7 @@ function Turn({ hand, serverNow, t, amount }) {
     <${Dial} time=${time} t=${t} />
     <div>
       <h2>${t("seat_to_act", { seats: listed(view.waiting, t) })}</h2>
+      ${turn?.clock && html`<p class="owe">${t(`clock_${turn.clock}`)}</p>`}
       ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : html`<${Owed} view=${view} turn=${turn} t=${t} amount=${amount} />`}
     </div>
   </div>`;

@@ -104,7 +104,9 @@ export class CroupierClient {
   leave = (id) => this.pay(`tables/${id}/leave`, {});
   pay = (path, body) => this.request("POST", path, { body, key: uuid() });
 
-  sitOut = (id) => this.request("POST", `tables/${id}/sit-out`, { body: {}, isSafe: true });
+  /** at: nothing for now, "hand" when this hand is over, "big_blind" when it comes. */
+  sitOut = (id, at) => this.request("POST", `tables/${id}/sit-out`, { body: at ? { at } : {}, isSafe: true });
+  choose = (id, choices) => this.request("PATCH", `tables/${id}/seat`, { body: choices, isSafe: true });
   comeBack = (id) => this.request("POST", `tables/${id}/return`, { body: {}, isSafe: true });
 
   ticket = (id, role = "player") => this.request("POST", `tables/${id}/tickets`, { body: { role }, isSafe: true });

@@ -1,11 +1,8 @@
 // What happens at a table, in sentences: for the list beside the table and for a screen reader.
 
 import { handName } from "../i18n.js";
-import { playerName } from "../parts.js";
+import { cardText as shortCard, playerName } from "../parts.js";
 
-const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-
-export const shortCard = (code) => (code[1] in SUITS ? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}` : "★");
 export const shortCards = (codes) => codes.map(shortCard).join(" ");
 
 const DEEDS = {
@@ -44,6 +41,10 @@ export function lines({ type, public: facts, private: own }, told) {
   switch (type) {
     case "hand_opened":
       return [{ street: true, words: t("log_hand", { n: facts.number }) }];
+    case "clock_started":
+      return line(`${who}: ${t(`clock_${facts.clock}`)}`);
+    case "button_drawn":
+      return line(t("button_drawn", { seat: facts.button, card: shortCard(facts.cards[facts.button]) }));
     case "blind_posted": {
       const kind = t.has(`blind_${facts.kind}`) ? t(`blind_${facts.kind}`) : facts.kind;
       return line(`${facts.seat === mine ? t("me_blind") : `${who} ${t("log_posts")}`} ${amount(facts.amount_minor)} (${kind})`);

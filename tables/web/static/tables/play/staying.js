@@ -24,6 +24,7 @@ export function Staying({ seat, choices, hasBlinds, inHand, choose, sitOut, t })
   const { auto_post, agrees_to_blind, sits_out_at } = choices;
   const playing = seat.status === "playing";
   return html`
+    ${seat.time_bank_ms > 0 && html`<p class="soft">${t("bank_left", { s: Math.round(seat.time_bank_ms / 1000) })}</p>`}
     ${hasBlinds && html`<${Switch} on=${auto_post} set=${(on) => choose({ auto_post: on })} words=${t("auto_post")} />`}
     ${hasBlinds && !auto_post && html`<${Switch} on=${agrees_to_blind} set=${(on) => choose({ agrees_to_blind: on })} words=${t("agree_blind")} />`}
     ${playing && inHand && html`<button type="button" class="btn" aria-pressed=${String(sits_out_at === "hand")} onClick=${() => sitOut("hand")}>${t("sit_out_hand")}</button>`}

@@ -16,6 +16,7 @@ import { lines, nameIn, wagerName } from "./log.js";
 import { Naming } from "./naming.js";
 import { Leave, SitDown, TopUp } from "./seats.js";
 import { Go, Settings } from "./shell.js";
+import { Owing, Staying } from "./staying.js";
 import { Failed, Loading } from "./ui.js";
 import { rack } from "./wagers.js";
 
@@ -80,6 +81,8 @@ function useWallet(app, currency, stack_minor) {
   return [purse, () => app.client.wallet().then(({ purses }) => setPurse(purses.find((one) => one.currency === currency) ?? null), () => {})];
 }
 
+const hasBlinds = ({ table }) => Boolean(table.stakes?.big_blind_minor ?? table.stakes?.blinds_minor);
+
 /** What the table waits for, in a few words. */
 function situation({ state, hand, hero, me, seat, t }) {
   const { table, seats } = state;
@@ -98,8 +101,9 @@ function situation({ state, hand, hero, me, seat, t }) {
     if (!hero) return t("phase_decision");
     return me?.decision ? t(me.decision === "play" ? "you_play" : "decided_fold") : Object.keys(me?.wagers ?? {}).length ? t("phase_decision") : t("no_bet_round");
   }
-  if (hero && !me) return t("wait_next");
-  if (me && view.waiting.includes(me.seat)) return t("your_turn");
+  if (hero && !me) return t(seat?.owes?.length ? "waits_big" : "wait_next");
+  const clock = state.hand?.turn?.clock;
+  if (me && view.waiting.includes(me.seat)) return clock ? `${t("your_turn")} · ${t(`clock_${clock}`)}` : t("your_turn");
   if (view.waiting.length) return t("to_decide", { name: listed(view.waiting.map(nameIn(seats)), t) });
   return t("dealing");
 }
@@ -116,11 +120,12 @@ function Banner({ table, app }) {
   return null;
 }
 
-function Menu({ seat, app, doing, open }) {
+function Menu({ state, seat, me, app, doing, open }) {
   const { t } = app;
   return html`<div class="menu">
     ${seat && html`<button type="button" class="btn" onClick=${() => open("top_up")}>${t("top_up")}</button>
-      ${seat.status === "sitting_out" ? html`<button type="button" class="btn" onClick=${doing.comeBack}>${t("come_back")}</button>` : html`<button type="button" class="btn" onClick=${doing.sitOut}>${t("sit_out")}</button>`}
+      ${seat.status === "sitting_out" ? html`<button type="button" class="btn" onClick=${doing.comeBack}>${t("come_back")}</button>` : html`<button type="button" class="btn" onClick=${() => doing.sitOutAt()}>${t("sit_out")}</button>`}
+      <${Staying} seat=${seat} choices=${state.you?.choices} hasBlinds=${hasBlinds(state)} inHand=${Boolean(state.hand && me)} choose=${doing.choose} sitOut=${doing.sitOutAt} t=${t} />
       <button type="button" class="btn" data-move="leave" onClick=${() => open("leave")}>${t("leave")}</button>`}
     <button type="button" class="btn" onClick=${() => open("settings")}>${t("settings")}</button>
   </div>`;
@@ -140,7 +145,7 @@ function Side({ state, hand, log, me, seat, app, open, doing, t, amount, isOpen,
   useEffect(() => void list.current?.scrollTo?.(0, list.current.scrollHeight), [log.length, isOpen]);
   return html`<aside class=${`side-panel ${isOpen ? "open" : ""}`}>
     <button type="button" class="btn drawer" aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>${t(isOpen ? "hide" : "more_of_table")}</button>
-    <section class="menus"><${Menu} seat=${seat} app=${app} open=${open} doing=${doing} /></section>
+    <section class="menus"><${Menu} state=${state} seat=${seat} me=${me} app=${app} open=${open} doing=${doing} /></section>
     <section class="told"><h2>${t("this_hand")}</h2>
       <ol class="log" ref=${list} role="log" aria-live="polite" tabindex="0" aria-label=${t("this_hand")}>${log.map((line) => html`<li key=${line.key} class=${line.street ? "street" : line.strong ? "strong" : ""}>${line.words}</li>`)}
         ${log.length === 0 && html`<li>${t("log_empty")}</li>`}</ol></section>
@@ -248,7 +253,8 @@ function Seated({ app, table, log }) {
   };
   const close = () => setDialog(null);
   const doing = {
-    sitOut: run(() => client.sitOut(table.id), () => {}),
+    sitOutAt: (at) => run(() => client.sitOut(table.id, at), () => {})(),
+    choose: (choices) => run(() => client.choose(table.id, choices), () => {})(),
     comeBack: run(() => client.comeBack(table.id), () => {}),
   };
   const sit = async (minor) => run(() => client.sit(table.id, { seat: dialog.seat, buy_in_minor: minor }), (answer) => {
@@ -287,6 +293,7 @@ function Seated({ app, table, log }) {
       : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} onSit=${onSit} t=${t} amount=${amount}
           onPick=${(place) => setChoice({ turn_id: turn.turn_id, picked: tapped(picked, place, picks) })} /></${Felt}>`}</main>
     ${hero && seat?.status === "sitting_out" && !table.asked ? html`<div class="act resting"><p><b>${t("sitting_out")}</b> <span class="soft">${t("sitting_out_words")}</span></p><button type="button" class="btn main" onClick=${doing.comeBack}>${t("come_back")}</button></div>`
+      : hero && !me && !banked && seat?.status === "playing" && seat.owes?.length ? html`<${Owing} seat=${seat} choices=${state.you?.choices} stakes=${state.table.stakes} choose=${doing.choose} t=${t} amount=${amount} />`
       : hero && state.choice ? html`<${Naming} table=${table} busy=${busy || isStale} act=${act} time=${time} t=${t} />`
       : hero && banked ? html`<${BankedActions} table=${table} hero=${hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
       : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />` : null}
