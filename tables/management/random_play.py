@@ -3,8 +3,10 @@
 import multiprocessing
 import os
 import platform
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.pool import Pool
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -90,8 +92,23 @@ def played(task: Task, tell: Callable[[str], None] | None = None) -> Json:
 def played_by_many(tasks: Sequence[Task], processes: int) -> Iterator[Json]:
     """The rows of all runs as they come in, the longest begun first."""
     longest_first = sorted(tasks, key=lambda task: -task.run.hands)
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
+    with workers(processes) as pool:
         yield from pool.imap_unordered(played, longest_first)
+
+
+def workers(processes: int) -> Pool:
+    """Processes that end with this one, however it ends."""
+    return multiprocessing.get_context("fork").Pool(processes, initializer=_leave_with_parent)
+
+
+def _leave_with_parent() -> None:
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def summed(rows: Sequence[Json], processes: int, seconds: float) -> Json:
