@@ -61,6 +61,16 @@ def sort_by_byte(source: Random) -> list[int]:
     return sorted(range(SIZE), key=keys.__getitem__)
 
 
+def byte_mod_52(source: Random) -> list[int]:
+    """A card for each byte, modulo 52, unless it has come: 256 does not divide by 52."""
+    deck: list[int] = []
+    while len(deck) < SIZE:
+        card = source.getrandbits(8) % SIZE
+        if card not in deck:
+            deck.append(card)
+    return deck
+
+
 def byte_modulo(source: Random) -> list[int]:
     """The right swaps by a byte modulo the number of places: small numbers come too often."""
     deck = list(range(SIZE))
@@ -85,6 +95,7 @@ KNOWN_BAD: dict[str, Deal] = {
     "swap-any": swap_any,
     "sort-by-random": sort_by_random,
     "sort-by-byte": sort_by_byte,
+    "byte-mod-52": byte_mod_52,
     "byte-modulo": byte_modulo,
     "seed-of-32-bits": seed_of_32_bits,
 }
