@@ -202,7 +202,7 @@ def seats_facts(seats: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [
         {"seat": int(number), "player": seat["name"], "stack_minor": seat["stack_minor"]}
         | ({"player_seat": seat["player_seat"]} if "player_seat" in seat else {})
-        for number, seat in seats.items()
+        for number, seat in sorted(seats.items(), key=lambda item: int(item[0]))
     ]
 
 

@@ -43,9 +43,12 @@ class Recorder:
         stacks: Mapping[int, int],
         *,
         viewer: int | None = None,
+        further: Mapping[int, int] | None = None,
         **facts: Any,
     ) -> None:
+        """further: whose seat plays each further spot."""
         self.viewer = viewer
+        self.further = dict(further or {})
         self.game = GAMES.get(game) or DICE_GAMES[game]
         self.options = dict(options)
         self.stacks = dict(stacks)
@@ -96,6 +99,7 @@ class Recorder:
 
     def deal(self, cards: str, *, number: int, button: int | None = None) -> None:
         seats = [SeatIn(seat, stack) for seat, stack in sorted(self.stacks.items())]
+        seats += [SeatIn(spot, self.stacks[seat], seat) for spot, seat in self.further.items()]
         game, deck = self.game, deck_of(cards)
         assert not isinstance(game, BluffGame)
         self.open(*start_hand(game, seats, self.options, deck, button=button), number, button)
@@ -116,8 +120,9 @@ class Recorder:
             "button": button,
             "stakes": self.options,
             "seats": [
-                {"seat": seat, "player": NAMES[seat - 1], "stack_minor": stack}
-                for seat, stack in sorted(self.stacks.items())
+                {"seat": spot, "player": NAMES[seat - 1], "stack_minor": self.stacks[seat]}
+                | ({} if spot == seat else {"player_seat": seat})
+                for spot, seat in sorted({**{n: n for n in self.stacks}, **self.further}.items())
             ],
             "root": ROOT,
         }
@@ -145,8 +150,12 @@ class Recorder:
 
     def as_told(self, event: Event) -> dict[str, Any]:
         told: dict[str, Any] = {"type": event.type, "public": event.public}
-        if self.viewer is not None and self.viewer in (event.private or {}):
-            told["private"] = (event.private or {})[self.viewer]
+        private = event.private or {}
+        own = [seat for seat in private if self.further.get(seat, seat) == self.viewer]
+        if len(own) > 1:
+            told["private"] = {"seats": {str(seat): private[seat] for seat in own}}
+        elif own:
+            told["private"] = private[own[0]]
         return told
 
     def put(self, told: Sequence[dict[str, Any]]) -> None:
@@ -281,6 +290,36 @@ def three_card_poker() -> dict[str, Any]:
     )
 
 
+def own_spots() -> dict[str, Any]:
+    side = {"least_minor": 500, "most_minor": 20_000, "step_minor": 500}
+    options = {
+        "limits": {"ante": {**side, "most_minor": 100_000}, "pair_plus": side},
+        "paytables": {
+            wager: next(iter(STANDARD_PAYTABLES[wager].values()))
+            for wager in ("ante_bonus", "pair_plus")
+        },
+        "spots_per_player": 3,
+    }
+    stacks = {2: 50_000, 5: 30_000}
+    table = Recorder(
+        "three_card_poker", options, stacks, viewer=2, further={3: 2}, id=8, name="8", max_seats=7
+    )
+    for place in (table.snapshot, table):
+        seats = place["seats"] if isinstance(place, dict) else place.seats
+        seats[0]["spots"], seats[1]["spots"] = 2, 1
+    table.deal("Jh 6h 2h 9d 8c 7s Ac Td 4d Qs 8h 4c", number=48_300)
+    table.act(3, 2, "bet", wagers={"ante": 2500, "pair_plus": 1000})
+    table.act(2, 3, "bet", wagers={"ante": 5000})
+    table.act(3, 5, "bet", wagers={"pair_plus": 1000})
+    table.expire(9)
+    table.act(3, 3, "play")
+    table.act(4, 2, "fold")
+    table.tell(0.06, ("hand_settled", {"hand_id": 48_300}))
+    return table.recording(
+        "Three Card Poker as the player of spots 2 and 3 sees it: one stack, two decisions."
+    )
+
+
 def liars_dice() -> dict[str, Any]:
     stacks = {1: 50_000, 2: 40_000, 3: 90_000}
     options = {"ante_minor": 1000, "loss": "out"}
@@ -346,6 +385,7 @@ RECORDINGS = {
     "holdem_side_pots.json": side_pots,
     "holdem_folded_out.json": folded_out,
     "three_card_poker.json": three_card_poker,
+    "own_spots.json": own_spots,
 }
 
 if __name__ == "__main__":

@@ -269,7 +269,8 @@ def test_options_changed_before_the_first_round_are_held_to_the_same_rule() -> N
 
 
 def test_what_a_fold_takes_counts_and_so_does_who_has_nothing_to_fold(maths: User) -> None:
-    forfeit = {**CONTENT, "policy": {"prime_on_fold": "forfeit"}}
+    usual = {**CONTENT["paytables"], "prime": STANDARD_PAYTABLES["prime"]["3-4"]}
+    forfeit = {"paytables": usual, "policy": {"prime_on_fold": "forfeit"}}
     made = draft(maths, forfeit)
     with pytest.raises(ReturnOutOfBounds, match="prime") as refused:
         paytables.paytable_price(paytable_id=made.pk, by=maths)

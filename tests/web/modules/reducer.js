@@ -12,6 +12,7 @@ function told(view) {
   }
   for (const spot of rest.spots ?? []) {
     delete spot.late;
+    if (spot.down) for (const name of ["class", "words"]) delete spot[name]; // only a snapshot names an own hand
     delete spot.play_minor;
     spot.wagers = Object.fromEntries(Object.entries(spot.wagers).filter(([, minor]) => minor > 0));
   }

@@ -6,6 +6,7 @@ import { handName, outcomeWords } from "./i18n.js";
 import { chips, range } from "./money.js";
 import { Dial, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
 import { SETTLING, inOrder, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
+import { sitter } from "./spots.js";
 
 const CLOSING_S = 5;
 const SHOUT_MS = 2000;
@@ -272,7 +273,7 @@ export function Banked({ state, hand, serverNow, idle, t, amount }) {
   const now = view ? stage(hand, serverNow) : "idle";
   const run = now === "settlement" ? progress(hand, serverNow, state.table.stakes?.settle_seats) : null;
   const kind = { betting: "betting", closed: "betting shut", decision: "", settlement: "", idle: "betting quiet", empty: "betting quiet" }[now];
-  const nameOf = (seat) => playerName(state.seats.find((one) => one.seat === seat)?.player);
+  const nameOf = (seat) => playerName(sitter(state, view, seat)?.player);
   const dealt = view?.dealer.down > 0;
   const Spot = { betting: BettingSpot, closed: dealt ? DecisionSpot : BettingSpot, decision: DecisionSpot, settlement: SettledSpot, idle: BettingSpot, empty: BettingSpot }[now];
   return html`<main class=${`table spots ${kind}`} data-seats=${seats.length}>

@@ -26,8 +26,11 @@ function poker(view, seat, type, facts, own) {
 }
 
 function banked(view, seat, type, _facts, own) {
-  const spot = view.spots.find((one) => one.seat === seat);
-  if (spot && type === "cards_dealt" && own) spot.cards = own.cards;
+  if (type !== "cards_dealt" || !own) return;
+  for (const [mine, { cards }] of Object.entries(own.seats ?? { [seat]: own })) {
+    const spot = view.spots.find((one) => one.seat === Number(mine));
+    if (spot) spot.cards = cards;
+  }
 }
 
 function bluff(view, seat, _type, _facts, own) {

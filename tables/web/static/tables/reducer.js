@@ -9,6 +9,7 @@ import { BLUFF_EVENTS, bluffView } from "./bluff_events.js";
 import { CHOICE_EVENTS, choiceTurn } from "./choice_events.js";
 import { OWN_EVENTS } from "./own_events.js";
 import { POKER_EVENTS, pokerView, recut } from "./poker_events.js";
+import { playerSeat } from "./spots.js";
 
 const FAMILIES = {
   poker: { open: pokerView, events: POKER_EVENTS },
@@ -114,8 +115,9 @@ function apply(state, { type, public: facts, private: own }, at) {
   handler(view, facts);
   if (MARKS[type]) state.hand.marks[MARKS[type]] = at;
   if (state.you?.dealt_as) OWN_EVENTS[view.family](view, state.you.dealt_as, type, facts, own);
-  if (view.family === "banked" && seatOf(state, facts.seat) && "stack_minor" in facts) {
-    seatOf(state, facts.seat).stack_minor = facts.stack_minor;
+  if (view.family === "banked" && "stack_minor" in facts) {
+    const one = seatOf(state, playerSeat(view, facts.seat));
+    if (one) one.stack_minor = facts.stack_minor;
   }
   if (type === "hand_over") {
     state.hand.turn = null;

@@ -1,15 +1,16 @@
 // A game against the house as one player sees it: the dealer's cards, own wagers, own cards.
 
-import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { Backs, Card } from "../cards.js";
 import { handName, outcomeWords } from "../i18n.js";
 import { range } from "../money.js";
 import { playerName } from "../parts.js";
 import { lines as resultLines, oddsOf } from "../settlement.js";
+import { sitter } from "../spots.js";
 import { Time } from "./acting.js";
 import { wagerName } from "./log.js";
 import { Net, isTyping, useKeys } from "./ui.js";
-import { EMPTY, clear, isSame, needs, put, rack, rebet, sum, undo } from "./wagers.js";
+import { clear, isSame, needs, put, rack, rebet, sum, undo } from "./wagers.js";
 
 const ORDER = ["six_card", "prime", "pair_plus", "ante"];
 const SHAPE = { ante: "box", play: "box" };
@@ -70,35 +71,59 @@ function Spot({ name, limit, minor, standing, chip, can, result, onPut, exponent
     aria-label=${t("put_chip", { name: label, lies: minor ? amount(minor) : t("nothing_lies"), chip: amount(chip) })}>${body}</button>`;
 }
 
-function Others({ state, view, hero, onSit, t, amount }) {
-  const seats = Array.from({ length: state.table.max_seats }, (_, place) => place + 1).filter((seat) => seat !== hero);
+function Others({ state, view, own, onSit, t, amount }) {
+  const seats = Array.from({ length: state.table.max_seats }, (_, place) => place + 1).filter((seat) => !own.includes(seat));
   return html`<ul class="others" aria-label=${t("other_spots")}>${seats.map((seat) => {
-    const one = state.seats.find((found) => found.seat === seat);
+    const one = sitter(state, view, seat);
     const spot = view?.spots.find((found) => found.seat === seat);
     if (!one) return onSit && html`<li key=${seat} class="free"><button type="button" class="btn" aria-label=${t("take_spot", { n: seat })} onClick=${() => onSit(seat)}><b>${seat}</b><span>${t("sit_down")}</span></button></li>`;
-    const words = spot?.settled ? html`<${Net} minor=${spot.settled.net_minor} amount=${amount} t=${t} />`
-      : spot?.decision ? t(spot.decision === "play" ? "plays" : "folds") : sum(spot?.wagers ?? {}) > 0 ? amount(sum(spot.wagers)) : html`<span class="soft" role="img" aria-label=${t("no_bet_yet")}>–</span>`;
-    return html`<li key=${seat}><span>${playerName(one.player)}</span> ${words}</li>`;
+    return html`<li key=${seat}><span>${playerName(one.player)}</span> <${Standing} spot=${spot} t=${t} amount=${amount} /></li>`;
   })}</ul>`;
+}
+
+/** What a spot has come to: its net, its decision, its stakes. */
+function Standing({ spot, t, amount }) {
+  if (spot?.settled) return html`<${Net} minor=${spot.settled.net_minor} amount=${amount} t=${t} />`;
+  if (spot?.decision) return t(spot.decision === "play" ? "plays" : "folds");
+  return sum(spot?.wagers ?? {}) > 0 ? amount(sum(spot.wagers)) : html`<span class="soft" role="img" aria-label=${t("no_bet_yet")}>–</span>`;
+}
+
+/** One's own spots side by side; the one that is looked at is bet on and decided. */
+function OwnSpots({ view, own, hero, onLook, t, amount }) {
+  return html`<div class="own-spots" role="group" aria-label=${t("your_spots")}>${own.map((seat) => html`<button type="button" key=${seat} class=${`btn ${view?.waiting.includes(seat) ? "now" : ""}`}
+    aria-pressed=${String(seat === hero)} data-spot=${seat} onClick=${() => onLook(seat)}><b>${t("spot_no", { n: seat })}</b><span><${Standing} spot=${view?.spots.find((one) => one.seat === seat)} t=${t} amount=${amount} /></span></button>`)}</div>`;
+}
+
+/** How many spots to play, where the table lets a player have several. */
+export function SpotsChoice({ state, seat, choose, t }) {
+  const most = state.table.stakes?.spots_per_player ?? 1;
+  if (!seat || most < 2) return null;
+  const { spots = 1 } = seat;
+  return html`<section class="spots-choice"><h2>${t("your_spots")}</h2><div role="group" aria-label=${t("your_spots")}>${Array.from({ length: most }, (_, place) => place + 1).map((count) => html`
+    <button type="button" key=${count} class="btn" aria-pressed=${String(count === spots)} data-spots=${count} onClick=${() => count !== spots && choose(count)}>${count}</button>`)}</div><p class="small soft">${t("spots_next")}</p></section>`;
 }
 
 const limitsOf = (table, legal) => legal.find(({ name }) => name === "bet")?.wagers ?? table.stakes?.limits ?? {};
 
 /** The bet that is being made; what was bet before is remembered for "rebet" while the page is open. */
 export function useBet(hand, spot) {
-  const [bet, setBet] = useState(EMPTY);
-  const earlier = useRef(null);
+  const [bets, setBets] = useState({});
+  const earlier = useRef({});
   const standing = Object.fromEntries(Object.entries(spot?.wagers ?? {}).filter(([, minor]) => minor > 0));
-  const key = JSON.stringify(standing);
-  useEffect(() => setBet({ wagers: JSON.parse(key), former: [] }), [hand?.id, key]);
-  if (hand && sum(standing) > 0) earlier.current = { hand: hand.id, wagers: standing };
-  const former = useRef(null);
-  if (earlier.current && earlier.current.hand !== hand?.id) former.current = earlier.current.wagers;
-  return { bet, setBet, standing, former: former.current };
+  const seat = spot?.seat ?? null;
+  const key = `${hand?.id} ${JSON.stringify(standing)}`; // what the bet began from
+  const bet = bets[seat]?.key === key ? bets[seat].bet : { wagers: standing, former: [] };
+  const setBet = (next) => setBets({ ...bets, [seat]: { key, bet: next } });
+  const known = (earlier.current[seat] ??= { last: null, former: null });
+  if (hand && sum(standing) > 0) {
+    if (known.last && known.last.hand !== hand.id) known.former = known.last.wagers;
+    known.last = { hand: hand.id, wagers: standing };
+  } else if (known.last && known.last.hand !== hand?.id) known.former = known.last.wagers;
+  return { bet, setBet, standing, former: known.former };
 }
 
 /** The felt: dealer, wagers, own cards. */
-export function BankedFelt({ table, state, hand, hero, betting, chip_minor, onSit, t, amount, children }) {
+export function BankedFelt({ table, state, hand, hero, own, onLook, betting, chip_minor, onSit, t, amount, children }) {
   const view = hand?.view;
   const { exponent = 0 } = state.table;
   const spot = view?.spots.find(({ seat }) => seat === hero);
@@ -122,6 +147,7 @@ export function BankedFelt({ table, state, hand, hero, betting, chip_minor, onSi
       <div class="own cards">${spot.cards?.length ? spot.cards.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`) : html`<${Backs} count=${spot.down} t=${t} />`}</div>
       <p class="held">${spot.words ? html`<b>${handName(spot, t)}</b>` : spot.decision ? html`<b>${t(spot.decision === "play" ? "you_play" : "decided_fold")}</b>` : t("your_cards")}
         ${spot.settled && html` · ${outcomeWords(spot, view.dealer, t)}`}</p></section>`}
+    ${own.length > 1 && html`<${OwnSpots} view=${view} own=${own} hero=${hero} onLook=${onLook} t=${t} amount=${amount} />`}
     <section class="spots" aria-label=${t("your_bet")}>
       ${[...more, ...names].map((name) => html`<${Spot} key=${name} name=${name} limit=${limits[name] ?? state.table.stakes.limits[name]} minor=${wagers[name] ?? 0} standing=${open ? standing[name] ?? 0 : undefined}
         chip=${chip_minor} can=${open && Boolean(limits[name])} result=${result(name)} exponent=${exponent} t=${t} amount=${amount}
@@ -130,7 +156,7 @@ export function BankedFelt({ table, state, hand, hero, betting, chip_minor, onSi
     </section>
     ${bonus && html`<p class="bonus">${wagerName("ante_bonus", t)} <${Verdict} line=${bonus} t=${t} amount=${amount} /></p>`}
     ${children}
-    <${Others} state=${state} view=${view} hero=${hero} onSit=${onSit} t=${t} amount=${amount} />
+    <${Others} state=${state} view=${view} own=${own} onSit=${onSit} t=${t} amount=${amount} />
   </div>`;
 }
 

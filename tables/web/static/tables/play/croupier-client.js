@@ -13,6 +13,7 @@
 
 import { TableLink, browserWorld } from "../protocol.js";
 import { reduce } from "../reducer.js";
+import { spotsOf } from "../spots.js";
 
 const TRIES = 4;
 const PAUSE_MS = 400;
@@ -101,6 +102,7 @@ export class CroupierClient {
   // What moves money, or could: one key per intention, however often it has to be sent.
   sit = (id, { seat = null, buy_in_minor }) => this.pay(`tables/${id}/seats`, { seat, buy_in_minor });
   topUp = (id, amount_minor) => this.pay(`tables/${id}/top-ups`, { amount_minor });
+  spots = (id, spots) => this.request("POST", `tables/${id}/spots`, { body: { spots }, isSafe: true });
   leave = (id) => this.pay(`tables/${id}/leave`, {});
   pay = (path, body) => this.request("POST", path, { body, key: uuid() });
 
@@ -188,7 +190,9 @@ export class FollowedTable {
     const { turn } = this;
     if (turn && !this.state.hand) return this.state.choice.waiting.includes(this.state.you?.seat);
     if (!turn || this.mine === null) return false;
-    return turn.window === "betting" ? this.state.hand.view.window === "betting" : this.state.hand.view.waiting.includes(this.mine);
+    const { view } = this.state.hand;
+    if (turn.window === "betting") return view.window === "betting";
+    return spotsOf(this.state, view, this.mine).some((seat) => view.waiting.includes(seat));
   }
 
   reduced(former, frame) {

@@ -136,4 +136,8 @@ export function lines({ type, public: facts, private: own }, told) {
   }
 }
 
-export const nameIn = (seats) => (seat) => playerName(seats.find((one) => one.seat === seat)?.player) || `#${seat}`;
+export const nameIn = (seats) => (seat) => {
+  const one = seats.find((found) => found.seat <= seat && seat < found.seat + (found.spots ?? 1));
+  if (!one) return `#${seat}`;
+  return (one.spots ?? 1) > 1 ? `${playerName(one.player)} (${seat})` : playerName(one.player) || `#${seat}`;
+};

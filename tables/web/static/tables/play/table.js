@@ -7,8 +7,9 @@ import { handName } from "../i18n.js";
 import { groups } from "../money.js";
 import { countdown, listed } from "../parts.js";
 import { gains } from "../ring.js";
+import { legalAt, spotNow, spotsOf, spotsTaken } from "../spots.js";
 import { Actions } from "./acting.js";
-import { BankedActions, BankedFelt, Result, useBet } from "./banked.js";
+import { BankedActions, BankedFelt, Result, SpotsChoice, useBet } from "./banked.js";
 import { pickOf, sorted, tapped } from "./choices.js";
 import { Felt, Own } from "./felt.js";
 import { stakesOf } from "./lobby.js";
@@ -149,6 +150,7 @@ function Side({ state, hand, log, me, seat, app, open, doing, t, amount, isOpen,
     <section class="told"><h2>${t("this_hand")}</h2>
       <ol class="log" ref=${list} role="log" aria-live="polite" tabindex="0" aria-label=${t("this_hand")}>${log.map((line) => html`<li key=${line.key} class=${line.street ? "street" : line.strong ? "strong" : ""}>${line.words}</li>`)}
         ${log.length === 0 && html`<li>${t("log_empty")}</li>`}</ol></section>
+    ${state.table.family === "banked" && html`<${SpotsChoice} state=${state} seat=${seat} choose=${doing.spots} t=${t} />`}
     ${hand?.view.family === "banked" && me?.settled && html`<section><h2>${t("round_result")}</h2><${Result} spot=${me} t=${t} amount=${amount} /></section>`}
     <${Paytables} table=${state.table} t=${t} />
     ${state.table.family === "banked" && html`<section><a href=${`/odds/${state.table.id}`} target="_blank" rel="noopener">${t("odds_page")}</a></section>`}
@@ -213,7 +215,10 @@ function Seated({ app, table, log }) {
   const shown = handShown(state, serverNow);
   const hand = shown?.view ? shown : null;
   const hero = state.you?.seat ?? null;
-  const dealt = state.hand ? state.you?.dealt_as ?? null : hero;
+  const [looked, setLooked] = useState(null);
+  const mine = state.hand ? state.you?.dealt_as ?? null : hero;
+  const own = state.table.family === "banked" && hero ? spotsOf(state, hand?.view, mine ?? hero) : [];
+  const dealt = own.length && mine !== null ? spotNow(own, hand?.view?.waiting ?? [], looked) : mine;
   const seat = state.seats.find((one) => one.seat === hero);
   const banked = state.table.family === "banked";
   const people = hand && (hand.view.players ?? hand.view.spots);
@@ -235,7 +240,7 @@ function Seated({ app, table, log }) {
   const act = async (action) => {
     setBusy(true);
     try {
-      await table.act(action);
+      await table.act(own.length > 1 ? { ...action, seat: dealt } : action);
     } catch (refusal) {
       app.refused(refusal);
       table.refresh();
@@ -255,6 +260,7 @@ function Seated({ app, table, log }) {
   const doing = {
     sitOutAt: (at) => run(() => client.sitOut(table.id, at), () => {})(),
     choose: (choices) => run(() => client.choose(table.id, choices), () => {})(),
+    spots: (count) => run(() => client.spots(table.id, count), () => {})(),
     comeBack: run(() => client.comeBack(table.id), () => {}),
   };
   const sit = async (minor) => run(() => client.sit(table.id, { seat: dialog.seat, buy_in_minor: minor }), (answer) => {
@@ -274,7 +280,8 @@ function Seated({ app, table, log }) {
   })();
 
   const isStale = link.freshness === "stale"; // then nothing may be decided by what stands here
-  const full = state.seats.length >= state.table.max_seats;
+  const full = spotsTaken(state.seats) >= state.table.max_seats;
+  const spotTable = { state, legal: legalAt(table.legal, dealt) };
   const onSit = hero ? null : (one) => setDialog({ name: "sit", seat: one });
   const words = situation({ state, hand, hero, me, seat, t });
   const time = countdown(turn, serverNow);
@@ -288,14 +295,14 @@ function Seated({ app, table, log }) {
     </header>
     <${Banner} table=${table} app=${app} />
     <main class="floor">${banked
-      ? html`<${BankedFelt} ...${felt} table=${table} betting=${betting} chip_minor=${chip}>${!hero && html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_spot")}</p></div>
+      ? html`<${BankedFelt} ...${felt} hero=${dealt ?? hero} own=${own} onLook=${setLooked} table=${spotTable} betting=${betting} chip_minor=${chip}>${!hero && html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_spot")}</p></div>
           ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`}</${BankedFelt}>`
       : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} onSit=${onSit} t=${t} amount=${amount}
           onPick=${(place) => setChoice({ turn_id: turn.turn_id, picked: tapped(picked, place, picks) })} /></${Felt}>`}</main>
     ${hero && seat?.status === "sitting_out" && !table.asked ? html`<div class="act resting"><p><b>${t("sitting_out")}</b> <span class="soft">${t("sitting_out_words")}</span></p><button type="button" class="btn main" onClick=${doing.comeBack}>${t("come_back")}</button></div>`
       : hero && !me && !banked && seat?.status === "playing" && seat.owes?.length ? html`<${Owing} seat=${seat} choices=${state.you?.choices} stakes=${state.table.stakes} choose=${doing.choose} t=${t} amount=${amount} />`
       : hero && state.choice ? html`<${Naming} table=${table} busy=${busy || isStale} act=${act} time=${time} t=${t} />`
-      : hero && banked ? html`<${BankedActions} table=${table} hero=${hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
+      : hero && banked ? html`<${BankedActions} table=${spotTable} hero=${dealt ?? hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
       : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />` : null}
     <${Side} state=${state} hand=${hand} log=${log} me=${me} seat=${seat} app=${app} doing=${doing} open=${(name) => { setOpen(false); setDialog({ name }); }} t=${t} amount=${amount} isOpen=${isOpen} setOpen=${setOpen} />
     ${dialog?.name === "sit" && purse && html`<${SitDown} table=${state.table} cash_minor=${cash_minor} send=${sit} onClose=${close} t=${t} amount=${amount} />`}
