@@ -58,7 +58,8 @@ HOUSE_PLAYERS = tuple(
             "Amelia R", "Bruno", "Celia W", "Dario", "Edith M", "Felix K", "Greta", "Hugo P",
             "Irena", "Jasper", "Kasia Z", "Leo B", "Mira", "Nils A", "Olga T", "Piotr",
             "Quentin", "Rosa V", "Stefan", "Tilda", "Ulrich", "Vera N", "Wojtek", "Zofia L",
-            "Adam S", "Bela", "Ciara", "Denis O", "Ewa", "Finn T",
+            "Adam S", "Bela", "Ciara", "Denis O", "Ewa", "Finn T", "Gosia P", "Henryk",
+            "Ines M", "Jonas W", "Klara", "Lukas D",
         ),
         start=1,
     )
