@@ -37,6 +37,7 @@ SILENCE_S = 6.0  # heartbeats come every second: this long without a frame, the 
 BROKE_S = 60.0
 TRIES = 3  # of one decision, when the house refuses what we thought we might do
 COUNT_EVERY_S = 0.5
+POSTS_CHANCE = 0.6  # the others wait for the big blind
 SHORT_BUY_IN_CHANCE = 0.6
 BUSY_STATUS = 503
 CURRENCY = "EUR"  # what the purses of house players hold
@@ -207,6 +208,7 @@ class HousePlayer:
         body: dict[str, Any] = {
             "seat": self.random.randint(1, table["max_seats"]),
             "buy_in_minor": self.buy_in_minor(table),
+            "posts": self.random.random() < POSTS_CHANCE,
         }
         path = f"/tables/{table['id']}/seats"
         try:

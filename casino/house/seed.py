@@ -225,9 +225,11 @@ FURNITURE = (
 
 CALM: Timing = {
     "action_s": 20, "betting_s": 15, "decision_s": 15, "name_game_s": 20, "agree_s": 10,
+    "time_bank_s": 30, "disconnect_s": 20, "time_outs": 2, "away_s": 900, "away_orbits": 3,
 }  # fmt: skip
 QUICK: Timing = {
     "action_s": 2, "betting_s": 1, "decision_s": 1, "name_game_s": 2, "agree_s": 2, "pause_s": 0.2,
+    "time_bank_s": 2, "time_bank_step_s": 1, "time_outs": 3, "away_orbits": 3,
 }  # fmt: skip
 TIMING = {"calm": CALM, "quick": QUICK}
 
