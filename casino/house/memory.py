@@ -19,6 +19,7 @@ class Memory:
     """A table as its player `seat` sees it. Amounts in minor units.
 
     bets: what each seat has put in on this street; bet_price is the highest of them.
+    spots: the cards at each spot that this player was dealt in at; several only against the house.
     is_dealt_in: whether the hand in play was dealt to this player, not to a former one there.
     turn: the public part of the running turn. limits: of a banked table's wagers, by name.
     left: the player's seat was given up, by the house or on its own wish.
@@ -36,6 +37,7 @@ class Memory:
     bets: dict[int, int] = field(default_factory=dict)
     pot_minor: int = 0
     cards: tuple[str, ...] = ()
+    spots: dict[int, tuple[str, ...]] = field(default_factory=dict)
     board: tuple[str, ...] = ()
     turn: Facts | None = None
     limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -72,6 +74,8 @@ class Memory:
             self.bets[seat] = player.get("bet_minor", 0)
             if player.get("status") == "folded":
                 self.folded.add(seat)
+            if dealt_as is not None and player.get("player_seat", seat) == dealt_as:
+                self.spots[seat] = tuple(player.get("cards", ()))
             if seat == dealt_as:
                 self.is_dealt_in = True
                 self.cards = tuple(player.get("cards", ()))
@@ -89,6 +93,7 @@ class Memory:
     def _new_hand(self) -> None:
         self.dealt, self.folded, self.bets, self.is_dealt_in = set(), set(), {}, False
         self.cards, self.board, self.pot_minor, self.turn = (), (), 0, None
+        self.spots = {}
 
     def hand_opened(self, public: Facts, private: Facts) -> None:
         self._new_hand()
@@ -96,6 +101,8 @@ class Memory:
         self.limits = public["stakes"].get("limits", {})
         for seat in public["seats"]:
             self.dealt.add(seat["seat"])
+            if seat.get("player_seat", seat["seat"]) == self.seat:
+                self.spots[seat["seat"]] = ()
             if seat["seat"] == self.seat:
                 self.is_dealt_in = True
                 self.stack_minor = seat["stack_minor"]
@@ -114,11 +121,14 @@ class Memory:
         self.stack_told(public, private)
 
     def stack_told(self, public: Facts, private: Facts) -> None:
-        if public.get("seat") == self.seat and public.get("stack_minor") is not None:
+        is_mine = public.get("seat") == self.seat or public.get("seat") in self.spots
+        if is_mine and public.get("stack_minor") is not None:
             self.stack_minor = public["stack_minor"]
 
     def cards_dealt(self, public: Facts, private: Facts) -> None:
         self.cards = (*self.cards, *private.get("cards", ()))
+        for seat, part in private.get("seats", {str(self.seat): private}).items():
+            self.spots[int(seat)] = tuple(part.get("cards", ()))
 
     def street_opened(self, public: Facts, private: Facts) -> None:
         self.board = tuple(public.get("board", self.board))
@@ -162,7 +172,7 @@ class Memory:
         if self.turn is None or not (self.is_dealt_in or self.is_choosing()):
             return None
         asked: Sequence[int] = self.turn["seats"]
-        is_mine = self.turn["window"] == "betting" or self.seat in asked
+        is_mine = self.turn["window"] == "betting" or not {self.seat, *self.spots}.isdisjoint(asked)
         return int(self.turn["turn_id"]) if is_mine else None
 
     def is_choosing(self) -> bool:

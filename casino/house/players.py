@@ -38,6 +38,7 @@ BROKE_S = 60.0
 TRIES = 3  # of one decision, when the house refuses what we thought we might do
 COUNT_EVERY_S = 0.5
 POSTS_CHANCE = 0.6  # the others wait for the big blind
+SPOTS_CHANCE = 0.3
 SHORT_BUY_IN_CHANCE = 0.6
 BUSY_STATUS = 503
 CURRENCY = "EUR"  # what the purses of house players hold
@@ -209,6 +210,7 @@ class HousePlayer:
             "seat": self.random.randint(1, table["max_seats"]),
             "buy_in_minor": self.buy_in_minor(table),
             "posts": self.random.random() < POSTS_CHANCE,
+            "spots": self.spots(table),
         }
         path = f"/tables/{table['id']}/seats"
         try:
@@ -216,13 +218,20 @@ class HousePlayer:
         except Refused as refusal:
             if refusal.code == "already_seated":
                 return
-            if refusal.code == "seat_taken":
+            if refusal.code in ("seat_taken", "no_such_seat", "table_full"):
                 del body["seat"]
+                body["spots"] = 1
             elif refusal.code == "insufficient_funds":
                 body["buy_in_minor"] = table["buy_in"]["least_minor"]
             else:
                 raise
             await self.door.post(path, body)
+
+    def spots(self, table: Facts) -> int:
+        """How many spots to play, where a player may have several and the table is not full."""
+        most: int = table["stakes"].get("spots_per_player", 1)
+        has_room = table["seats_taken"] + 2 < table["max_seats"]
+        return 2 if most > 1 and has_room and self.random.random() < SPOTS_CHANCE else 1
 
     def buy_in_minor(self, table: Facts) -> int:
         least: int = table["buy_in"]["least_minor"]
@@ -378,20 +387,37 @@ class Visit:
         if self.memory.turn_for_me() != turn_id:
             return
         if self.memory.game in strategy.GAMES and not self.memory.is_choosing():
-            action = self.decision()
+            actions = self.decisions()
         else:
             action = await self.any_decision(turn_id)
-        if action is not None:
+            actions = [] if action is None else [action]
+        for action in actions:
             self.tries = 0
             await self.act(line, turn_id, action)
 
-    def decision(self) -> dict[str, Any] | None:
+    def decisions(self) -> list[dict[str, Any]]:
+        """What to do now: one action, or one for each spot that asks for it."""
         window = (self.memory.turn or {}).get("window")
         if window == "betting":
-            return strategy.banked_bet(self.memory.limits, self.memory.stack_minor, self.random)
+            return self.bets()
         if window == "decision":
-            return strategy.banked_choice(self.memory.cards)
-        return strategy.ring_action(self.memory.spot(), self.player.temper, self.random)
+            asked = (self.memory.turn or {})["seats"]
+            return [
+                {**strategy.banked_choice(cards), "seat": seat}
+                for seat, cards in self.memory.spots.items()
+                if seat in asked
+            ]
+        return [strategy.ring_action(self.memory.spot(), self.player.temper, self.random)]
+
+    def bets(self) -> list[dict[str, Any]]:
+        left_minor = self.memory.stack_minor
+        bets = []
+        for seat in self.memory.spots:
+            bet = strategy.banked_bet(self.memory.limits, left_minor, self.random)
+            if bet is not None:
+                left_minor -= sum(bet["wagers"].values()) + bet["wagers"]["ante"]
+                bets.append({**bet, "seat": seat})
+        return bets
 
     async def any_decision(self, turn_id: int) -> dict[str, Any] | None:
         """Of a game without rules of thumb: something that the house says is legal."""
@@ -411,7 +437,8 @@ class Visit:
         names = [choice["name"] for choice in legal]
         for name in ("check", "fold", "play"):
             if name in names:
-                return {"name": name}
+                one = legal[names.index(name)]
+                return {"name": name} | ({"seat": one["seat"]} if "seat" in one else {})
         return dict(any_action([dict(one) for one in legal], self.random, self.memory.chip_minor))
 
     async def act(self, line: ClientConnection, turn_id: int, action: Facts) -> None:

@@ -91,6 +91,7 @@ def three_card_stakes(least: int, most: int) -> dict[str, Any]:
     """Limits for a table with the house's own paytables, the first of each wager."""
     offered = ("ante_bonus", "pair_plus", "six_card")
     return {
+        "spots_per_player": 3,
         "limits": {
             "ante": wager(least, most),
             "pair_plus": wager(100, most // 2),

@@ -1,5 +1,6 @@
 """A player's picture of the table: the same from frames as from a snapshot, whatever comes."""
 
+import json
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from casino.house.strategy import Temper, ring_action
 from tables import rules
 from tables.engine.games import GAMES, start_hand
 from tables.engine.protocol import Event, Hand, SeatIn
+from tests.web.record import FIXTURES
 
 STAKES = {"limit": "no_limit", "small_blind_minor": 50, "big_blind_minor": 100}
 SEATS = {1: 2_000, 3: 5_000, 4: 900}
@@ -124,3 +126,17 @@ def test_giving_up_the_seat_ends_the_visit() -> None:
     assert not memory.left
     memory.read_events({"seq": 6, "events": [{"type": "seat_left", "public": {"seat": 1}}]})
     assert memory.left
+
+
+def test_a_player_of_several_spots_knows_his_cards_at_each_and_his_one_stack() -> None:
+    recorded = json.loads((FIXTURES / "own_spots.json").read_text())
+    memory = Memory()
+    memory.read_snapshot(recorded["snapshot"])
+    asked = []
+    for frame in recorded["frames"]:
+        memory.read_events(frame)
+        asked.append(memory.turn_for_me() is not None)
+    assert memory.spots == {2: ("Jh", "6h", "2h"), 3: ("9d", "8c", "7s")}
+    assert memory.stack_minor == 61_500
+    assert memory.hands_settled == 1
+    assert asked == [True] * 6 + [False] * 2
