@@ -140,6 +140,30 @@ def dealt_at_once_without_a_seed(house: House) -> list[Json]:
     return [house.bundle([house.cut(house.decks(2), withheld=(1,))], [])]
 
 
+def roots_chosen_by_seeds(house: House) -> list[Json]:
+    """Decks are committed to when the seeds are known; the receipt names those of before."""
+    bundle = house.ring_hand()
+    cut = bundle["cuts"][0]
+    receipt = bundle["receipts"][0]
+    for root in cut["roots"]:
+        label = f"{house.table}/{root['number']}"
+        fresh = house.secrets[root["number"]] = house.secret(DECK, 0)
+        root["root"] = fairness.commitment(label, fresh.order, fresh.salts).hex()
+    for before, root in zip(cut["roots"], cut["roots"][1:], strict=False):
+        root["previous"] = before["root"]
+    house.end(cut)
+    bundle["openings"] = [house.opening(cut, place) for place in range(3)]
+    house.sign(bundle)
+    assert receipt["root"] != cut["roots"][-1]["root"]
+    return [bundle]
+
+
+def redrawn_after_an_outage(house: House) -> list[Json]:
+    """Seeds are seen, the house falls silent for a moment, and deals anew."""
+    cuts = [house.cut(house.decks(2), void="outage"), house.cut(house.decks(2))]
+    return [house.bundle(cuts, [])]
+
+
 def gap_in_roots(house: House) -> list[Json]:
     """Hands of a table, one of which the house would rather not have dealt."""
     return [house.ring_hand(), house.ring_hand(), house.ring_hand()][::2]
@@ -316,6 +340,8 @@ CHEATS: dict[Cheat, tuple[str, str]] = {
     redraw_for_a_shill: ("ends", "too_many_voids"),
     void_without_a_cause: ("ends", "nothing_withheld"),
     dealt_at_once_without_a_seed: ("ends", "dealt_without_a_seed"),
+    roots_chosen_by_seeds: ("lists", "receipt_of_other_roots"),
+    redrawn_after_an_outage: ("ends", "redrawn"),
     gap_in_roots: ("table", "root_missing"),
     gap_in_a_cut: ("numbering", "root_gap"),
     reused_salt: ("cards", "salt_again"),

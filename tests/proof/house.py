@@ -171,6 +171,7 @@ class House:
                 receipts.append(
                     {
                         "cut": cut["number"],
+                        "root": cut["roots"][-1]["root"],
                         "commitment": cut["list"]["commitments"][0],
                         "at": cut["list"]["at"] - 5,
                         "signature": "",
@@ -211,7 +212,7 @@ class House:
                 fields = (end["end"], end["reason"], root, end["joined"] or "-", end["at"])
                 end["signature"] = self._signed("end", cut["number"], *fields)
         for receipt in bundle["receipts"]:
-            fields = (receipt["commitment"], receipt["at"])
+            fields = (receipt["root"], receipt["commitment"], receipt["at"])
             receipt["signature"] = self._signed("receipt", receipt["cut"], *fields)
             if receipt["opened_at"] is not None:
                 fields = (receipt["commitment"], receipt["opened_at"])

@@ -34,7 +34,7 @@ const OPENING = {
   cut: "whole", root: "whole", position: "whole", slot: "whole", card: "whole", salt: SALT, proof: [["side", HEX]],
   seq: "whole", to: "text",
 };
-const RECEIPT = { cut: "whole", commitment: HEX, at: "whole", signature: SIGNED, opened_at: "whole?", opened_signature: `${SIGNED}?` };
+const RECEIPT = { cut: "whole", root: HEX, commitment: HEX, at: "whole", signature: SIGNED, opened_at: "whole?", opened_signature: `${SIGNED}?` };
 const BUNDLE = {
   format: "text", table: "whole", hand: "whole", hand_number: "whole", family: "text", status: "text", viewer: "whole?",
   public_key: HEX, reveal_ms: "whole", cuts: [CUT], openings: [OPENING], receipts: [RECEIPT],
@@ -273,7 +273,7 @@ async function checkSignatures(bundle, report, subtle) {
     if (end) signed("end", number, 0, [end.end, end.reason, end.root ?? "-", end.joined ?? "-", end.at], end.signature);
   }
   bundle.receipts.forEach((receipt, place) => {
-    signed("receipt", receipt.cut, place, [receipt.commitment, receipt.at], receipt.signature);
+    signed("receipt", receipt.cut, place, [receipt.root, receipt.commitment, receipt.at], receipt.signature);
     if (receipt.opened_at !== null) signed("opened", receipt.cut, place, [receipt.commitment, receipt.opened_at], receipt.opened_signature ?? "0".repeat(128));
   });
   for (const job of jobs) report.check("signatures", await job.holds, "bad_signature", job.facts);
@@ -321,6 +321,7 @@ function checkLists(bundle, report) {
     const about = { cut: receipt.cut, receipt: place };
     const listed = known.get(receipt.cut);
     if (!report.check("lists", listed !== undefined, "receipt_of_unknown_cut", about)) return;
+    report.check("lists", receipt.root === listed.roots.at(-1).root, "receipt_of_other_roots", about);
     if (!listed.list) {
       report.check("lists", !isDealt(listed), "receipt_not_listed", about);
       return;
@@ -371,6 +372,9 @@ function checkEnds(bundle, report) {
       report.check("ends", voids[purpose] <= WITHHELD_MOST, "too_many_voids", { ...about, voids: voids[purpose] });
       const followed = bundle.cuts.slice(at + 1).some((later) => later.purpose === purpose);
       report.check("ends", followed || !over, "not_followed", about);
+    } else if (cut.list) {
+      const again = bundle.cuts.slice(at + 1).some((later) => later.purpose === purpose && isDealt(later));
+      report.check("ends", !again, "redrawn", { ...about, reason: cut.end.reason });
     }
   });
   report.check("ends", over ? deals === 1 : deals <= 1, "not_one_deal", { deals });

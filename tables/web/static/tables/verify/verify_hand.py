@@ -71,7 +71,7 @@ OPENING = {
     "salt": SEALED, "proof": [["side", HEX]], "seq": "whole", "to": "text",
 }  # fmt: skip
 RECEIPT = {
-    "cut": "whole", "commitment": HEX, "at": "whole", "signature": SIGNED,
+    "cut": "whole", "root": HEX, "commitment": HEX, "at": "whole", "signature": SIGNED,
     "opened_at": "whole?", "opened_signature": SIGNED + "?",
 }  # fmt: skip
 BUNDLE = {
@@ -406,7 +406,7 @@ def check_signatures(bundle: Json, report: Report) -> None:
             fields = (end["end"], end["reason"], root, end["joined"] or "-", end["at"])
             signed("end", number, 0, fields, end["signature"])
     for place, receipt in enumerate(bundle["receipts"]):
-        fields = (receipt["commitment"], receipt["at"])
+        fields = (receipt["root"], receipt["commitment"], receipt["at"])
         signed("receipt", receipt["cut"], place, fields, receipt["signature"])
         if receipt["opened_at"] is not None:
             fields = (receipt["commitment"], receipt["opened_at"])
@@ -457,6 +457,8 @@ def check_lists(bundle: Json, report: Report) -> None:
         if not report.check("lists", listed is not None, "receipt_of_unknown_cut", **facts):
             continue
         assert listed is not None
+        fits = receipt["root"] == listed["roots"][-1]["root"]
+        report.check("lists", fits, "receipt_of_other_roots", **facts)
         if listed["list"]:
             stands = receipt["commitment"] in commitments(listed)
             report.check("lists", stands, "receipt_not_listed", **facts)
@@ -513,10 +515,11 @@ def check_ends(bundle: Json, report: Report) -> None:
             report.check("ends", few, "too_many_voids", cut=number, voids=voids[purpose])
             followed = any(later["purpose"] == purpose for later in bundle["cuts"][at + 1 :])
             report.check("ends", followed or not over, "not_followed", cut=number)
-    if over:
-        report.check("ends", deals == 1, "not_one_deal", deals=deals)
-    else:
-        report.check("ends", deals <= 1, "not_one_deal", deals=deals)
+        elif cut["list"]:
+            later = [one for one in bundle["cuts"][at + 1 :] if one["purpose"] == purpose]
+            again = any(is_dealt(one) for one in later)
+            report.check("ends", not again, "redrawn", cut=number, reason=cut["end"]["reason"])
+    report.check("ends", deals == 1 if over else deals <= 1, "not_one_deal", deals=deals)
 
 
 def check_joined(cut: Json, report: Report) -> None:
