@@ -307,6 +307,23 @@ def _own_part(part: Mapping[str, dict[str, Any]], seats: Sequence[int]) -> dict[
     return {"seats": own}
 
 
+def hidden_parts(hand_id: int) -> dict[int, list[dict[str, Any] | None]]:
+    """By seq, every seat's private part of every event of a hand that is over.
+
+    For auditors alone: whoever calls this has noted who looks, and why. Raises HandNotFound for a
+    hand that does not exist or is still in play.
+    """
+    over = (Hand.Status.SETTLED, Hand.Status.VOIDED)
+    if not Hand.objects.filter(pk=hand_id, status__in=over).exists():
+        raise HandNotFound(hand_id)
+    rows = Event.objects.filter(hand_id=hand_id, private__isnull=False)
+    return {
+        row.seq: orjson.loads(vault.unseal(row.private, f"event:{row.table_id}:{row.seq}"))
+        for row in rows
+        if row.private is not None
+    }
+
+
 def _row(event: Event) -> Row:
     return Row(event.table_id, event.seq, event.events, event.turn, event.at, event.private_seats)
 

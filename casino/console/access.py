@@ -45,6 +45,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "players": FLOOR | MONEY,
     "players.money": MONEY,
     "players.exclude": FLOOR | {Role.CAGE} | frozenset(PROTECTORS),
+    "players.lift": frozenset(PROTECTORS),
     "players.note": FLOOR | {Role.CAGE, Role.SURVEILLANCE} | frozenset(PROTECTORS),
     "hands": FLOOR | AUDIT | {Role.GAME_MATHS, Role.FINANCE},
     "hands.cards": frozenset({Role.SURVEILLANCE, Role.COMPLIANCE}),

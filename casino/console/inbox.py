@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from tables.models import Hand, Paytable, Table
 from tables.services import paytables, voiding
 from wallets.controlling import DEEDS as WALLET_DEEDS
 from wallets.models import Account, PlayerLimits, Purpose
-from wallets.selectors import exponents, limits_of, reversal_preview
+from wallets.selectors import ReversalLine, exponents, limits_of, reversal_preview
 
 Status = Approval.Status
 OPEN = (Status.ASKED, Status.APPROVED)
@@ -172,21 +172,31 @@ def _adjustment(asked: dict[str, Any]) -> Preview:
 def _reversal(asked: dict[str, Any]) -> Preview:
     hand = Hand.objects.select_related("table").filter(pk=asked["hand"]).first()
     lines = reversal_preview(asked["hand"])
-    people = User.objects.in_bulk({line.player_id for line in lines if line.player_id})
-    tables = Table.objects.in_bulk({line.table_id for line in lines if line.table_id})
-    facts = [] if hand is None else [
-        ("Hand", f"{hand.number:,} at {hand.table}"), ("State", hand.get_status_display()),
-    ]  # fmt: skip
-    moves = [
+    facts = (
+        []
+        if hand is None
+        else [
+            ("Hand", f"{hand.number:,} at {hand.table}"),
+            ("State", hand.get_status_display()),
+        ]
+    )
+    moves = moves_of(lines)
+    return Preview(facts, moves, f"/admin/hands/{asked['hand']}/", "The hand, step by step")
+
+
+def moves_of(lines: Iterable[ReversalLine]) -> list[Move]:
+    told = list(lines)
+    people = User.objects.in_bulk({line.player_id for line in told if line.player_id})
+    tables = Table.objects.in_bulk({line.table_id for line in told if line.table_id})
+    return [
         Move(
             Purpose(line.purpose).label,
             str(people.get(line.player_id or 0) or tables.get(line.table_id or 0) or "the house"),
             line.amount_minor,
             line.currency,
         )
-        for line in lines
+        for line in told
     ]
-    return Preview(facts, moves, f"/admin/hands/{asked['hand']}/", "The hand, step by step")
 
 
 def _override(asked: dict[str, Any]) -> Preview:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from unfold.dataclasses import SearchResult
 
-from casino.console import inbox
+from casino.console import hands, inbox, people
 from casino.console.access import may
 from casino.core.models import User
 from tables.models import Table
@@ -31,8 +32,13 @@ RECORDS = (
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """Pages by what they are for; of each only what the signed-in role may open."""
     groups = (
-        ("Floor", (("Pit", "grid_view", "pit"),)),
-        ("Money", (("Approvals", "how_to_reg", "approvals"),)),
+        ("Floor", (("Pit", "grid_view", "pit"), ("Hands", "playing_cards", "hands"))),
+        ("Games", (("Paytables", "percent", "paytables"),)),
+        (
+            "Money",
+            (("Approvals", "how_to_reg", "approvals"), ("Cage", "payments", "cage")),
+        ),
+        ("People", (("Players", "groups", "players"),)),
     )
     shown = []
     for title, pages in groups:
@@ -91,7 +97,32 @@ def find_or_do(request: HttpRequest, typed: str) -> list[SearchResult]:
                         reverse(route[0], args=route[1]), "bolt",
                     )
                 )  # fmt: skip
+    if may(user, "hands"):
+        found += _hands(words)
+    if may(user, "players"):
+        found += [
+            SearchResult(
+                player.display_name, f"player {player.pk}",
+                reverse("console:player", args=[player.pk]), "person",
+            )
+            for player in people.players_like(words)[:FOUND_MOST]
+        ]  # fmt: skip
     return found[: 2 * FOUND_MOST]
+
+
+def _hands(words: str) -> list[SearchResult]:
+    """ "48213", "#48,213" or "hand 48213": by its number at any table, or its id."""
+    asked = re.fullmatch(r"(?:hand\s*)?#?([\d,]{1,18})", words.lower())
+    if asked is None:
+        return []
+    number = int(asked[1].replace(",", "") or 0)
+    return [
+        SearchResult(
+            f"Hand {hand.number:,} at {hand.table}", f"{hand.get_status_display()}, id {hand.pk}",
+            reverse("console:hand", args=[hand.pk]), "playing_cards",
+        )
+        for hand in hands.hands_like(hands.Query(number=number)).order_by("-pk")[:FOUND_MOST]
+    ]  # fmt: skip
 
 
 def environment(request: HttpRequest) -> list[str] | None:

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 import orjson
-from django.db.models import Count, Min, Sum
+from django.db.models import Min, Sum
 from django.utils import timezone
 
 from casino.console.alerts import CRITICAL, Alert, alerts_now
@@ -146,7 +146,7 @@ def pit() -> Pit:
     now = database_now()
     today = gaming_day(timezone.now())
     tables = list(Table.objects.select_related("paytable"))
-    seats = dict(Seat.objects.values_list("table_id").annotate(taken=Count("id")))
+    seats = dict(Seat.objects.values_list("table_id").annotate(Sum("spots")))
     hands = Hand.objects.defer("final_view", "result", "options", "seats").in_bulk(
         [table.hand_id for table in tables if table.hand_id is not None]
     )

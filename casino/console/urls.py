@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.console.pages import approvals, pit
+from casino.console.pages import approvals, cage, hands, paytables, pit, players
 
 app_name = "console"
 
@@ -10,6 +10,21 @@ urlpatterns = [
     path("approvals/", approvals.requests, name="approvals"),
     path("approvals/<int:approval_id>/", approvals.detail, name="approval"),
     path("approvals/<int:approval_id>/<slug:word>/", approvals.decide, name="approval-decide"),
+    path("cage/", cage.counter, name="cage"),
+    path("cage/<int:player_id>/<str:currency>/<slug:way>/", cage.cash, name="cash"),
+    path("players/", players.search, name="players"),
+    path("players/<int:player_id>/", players.player, name="player"),
+    path("players/<int:player_id>/exclude/", players.exclude, name="player-exclude"),
+    path("players/<int:player_id>/lift/", players.lift, name="player-lift"),
+    path("players/<int:player_id>/note/", players.note, name="player-note"),
+    path("hands/", hands.search, name="hands"),
+    path("hands/<int:hand_id>/", hands.hand, name="hand"),
+    path("hands/<int:hand_id>/cards/", hands.cards, name="hand-cards"),
+    path("hands/<int:hand_id>/undo/", hands.undo, name="hand-undo"),
+    path("paytables/", paytables.versions, name="paytables"),
+    path("paytables/<int:paytable_id>/", paytables.paytable, name="paytable"),
+    path("paytables/<int:paytable_id>/figures/", paytables.figures, name="paytable-figures"),
+    path("paytables/<int:paytable_id>/draft/", paytables.draft, name="paytable-draft"),
     path("pit/", pit.floor_view, name="pit"),
     path("pit/tiles/", pit.tiles, name="pit-tiles"),
     path("pit/acknowledge/", pit.acknowledge, name="acknowledge"),

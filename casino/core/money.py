@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+import re
+from decimal import Decimal
 
 MINUS = "−"
+AMOUNT = re.compile(r"-?[0-9]{1,18}(\.[0-9]{0,6})?", re.ASCII)
 
 
 def units(minor: int, exponent: int) -> str:
@@ -29,13 +31,10 @@ def minor_of(text: str, exponent: int) -> int:
     whole, comma, part = typed.rpartition(",")
     if comma and "." not in typed and "," not in whole and 0 < len(part) <= min(exponent, 2):
         typed = f"{whole}.{part}"
-    try:
-        amount = Decimal(typed.replace(",", ""))
-    except InvalidOperation as error:
-        raise ValueError(f"{text!r} is no amount") from error
-    if not amount.is_finite() or len(typed) > 24:
+    typed = typed.replace(",", "")
+    if not AMOUNT.fullmatch(typed):
         raise ValueError(f"{text!r} is no amount")
-    minor = amount.scaleb(exponent)
+    minor = Decimal(typed).scaleb(exponent)
     if minor != minor.to_integral_value():
         raise ValueError(f"{text!r} has more than {exponent} decimal places")
     return int(minor)

@@ -10,8 +10,9 @@ from casino.console import urls
 from casino.core.approvals import approval_ask
 from casino.core.models import Role
 from tables.models import Table
-from tests.cast import deal, holdem_table, person
+from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, staff
+from tests.tables.dealing_cast import run_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,6 +22,8 @@ D, F, P, C, N, S, K, M, A = (
 )  # fmt: skip
 PIT = {F, P, N, S, K, M, A}
 RUN = {F, P, A}
+PEOPLE = {F, P, C, N, S, K, A}
+PAYTABLES = {F, P, S, K, M, A}
 STAFF = {F, P, C, N, S, K, M, A}
 
 # Address, its arguments by name of what stands in the house, who gets in.
@@ -31,11 +34,26 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "pit-void": (("table",), RUN),
     "approvals": ((), STAFF),
     "approval": (("approval",), STAFF),
+    "cage": ((), {C, A}),
+    "cash": (("player", "=EUR", "=deposit"), {C, A}),
+    "players": ((), PEOPLE),
+    "player": (("player",), PEOPLE),
+    "player-exclude": (("player",), {F, P, C, K, A}),
+    "player-lift": (("player",), {K, A}),
+    "player-note": (("player",), {F, P, C, S, K, A}),
+    "hands": ((), PIT),
+    "hand": (("hand",), PIT),
+    "hand-cards": (("settled",), {S, K}),
+    "hand-undo": (("settled",), {F, P, A}),
+    "paytables": ((), PAYTABLES),
+    "paytable": (("paytable",), PAYTABLES),
 }
 # Addresses that only take a form; a role that may not is refused before anything is read.
 WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "acknowledge": ((), RUN),
     "approval-decide": (("approval", "=agree"), {P, A}),
+    "paytable-figures": (("paytable",), PAYTABLES),
+    "paytable-draft": (("paytable",), {M, P, A}),
 }
 
 
@@ -45,13 +63,18 @@ def house() -> dict[str, Any]:
     players = [person(name) for name in ("Ann", "Bob")]
     for player in players:
         player.sits(table)
+    settled = deal(table)
+    settle(table, run_out(table))
     hand = deal(table)
+    paytable = three_card_table().paytable
+    assert paytable is not None
     asked = approval_ask(
         kind="hand.void", subject=f"hand:{hand.pk}", payload={"hand": hand.pk},
         reason="misdeal", by=staff(Role.FLOOR, "Fiona"),
     )  # fmt: skip
     return {
         "table": table.pk, "hand": hand.pk, "approval": asked.pk, "player": players[0].user.pk,
+        "settled": settled.pk, "paytable": paytable.pk,
     }  # fmt: skip
 
 
@@ -77,7 +100,7 @@ def test_pages_open_to_their_roles_alone(role: Role, house: dict[str, Any]) -> N
     for name, (args, roles) in WRITE.items():
         if role not in roles:
             assert client.post(address(name, args, house)).status_code == 403, (name, role)
-    assert Table.objects.get().status == "open"
+    assert Table.objects.get(pk=house["table"]).status == "open"
 
 
 def test_strangers_and_players_are_sent_to_the_door(house: dict[str, Any]) -> None:

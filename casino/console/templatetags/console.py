@@ -10,9 +10,12 @@ from django import template
 from django.utils import timezone
 
 from casino.core.money import units, units_plain
+from casino.core.readable import readable as as_table
+from tables.models import Hand
 from wallets.selectors import exponents
 
 register = template.Library()
+SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 @register.simple_tag(takes_context=True)
@@ -67,3 +70,62 @@ def words(name: str) -> str:
 @register.filter
 def get(mapping: Any, key: Any) -> Any:
     return mapping.get(key) if mapping else None
+
+
+@register.filter
+def hours(seconds: int) -> str:
+    """Seconds of play as "5 h 30 min"."""
+    return f"{int(seconds) // 3600} h {int(seconds) % 3600 // 60} min"
+
+
+@register.simple_tag(takes_context=True)
+def money_text(context: dict[str, Any], minor: str, currency: str) -> str:
+    """An amount that was kept as the text of its minor units; "none" for no limit."""
+    if not minor:
+        return "none"
+    return units(int(minor), _exponents(context)[currency])
+
+
+@register.filter
+def facts(entry: dict[str, Any]) -> str:
+    """A log entry's facts in one line, without the braces."""
+    return ", ".join(f"{words(name)}: {_plain(value)}" for name, value in entry.items())
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(_plain(each) for each in value)
+    if isinstance(value, dict):
+        return f"({facts(value)})"
+    return "–" if value in (None, "") else str(value)
+
+
+@register.filter
+def suit(card: str) -> str:
+    """The class of a card's suit; none for a die."""
+    return card[-1] if len(card) == 2 and card[-1] in SUITS else ""
+
+
+@register.filter
+def face(card: str) -> str:
+    """A card as it is drawn: "10♠"."""
+    if not suit(card):
+        return card
+    return card[0].replace("T", "10") + SUITS[card[-1]]
+
+
+@register.filter
+def moved(hand: Hand) -> int:
+    """How many chips changed hands, in minor units."""
+    nets = (hand.result or {}).get("nets_minor", {}).values()
+    return int(max(sum(net for net in nets if net > 0), -sum(net for net in nets if net < 0)))
+
+
+@register.filter
+def readable(value: Any, currency: str = "") -> str:
+    return as_table(value, exponents().get(currency))
+
+
+@register.filter
+def without(mapping: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in mapping.items() if key != name}

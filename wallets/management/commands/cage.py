@@ -4,13 +4,10 @@ from uuid import uuid4
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.core.errors import CoreError
-from casino.core.log import log
-from casino.core.models import Role, User
-from casino.core.services import role_require
+from casino.core.models import User
 from wallets import services
+from wallets.cage import VERBS, cash_recorded
 from wallets.errors import WalletError
-
-VERBS = {"deposit": services.deposit, "withdraw": services.withdraw}
 
 
 class Command(BaseCommand):
@@ -29,20 +26,17 @@ class Command(BaseCommand):
         verb, currency = options["verb"], options["currency"].upper()
         player, by = (self.user(options[name]) for name in ("player", "by"))
         try:
-            role_require(by, (Role.CAGE, Role.ADMIN))
-            posted = VERBS[verb](
+            posted = cash_recorded(
+                verb=verb,
                 player_id=player.pk,
                 amount_minor=options["amount_minor"],
                 currency=currency,
                 key=options["key"] or f"cage:{uuid4()}",
-                actor_id=by.pk,
+                by=by,
                 reason=options["reason"],
             )
         except (CoreError, WalletError) as error:
             raise CommandError(str(error)) from error
-        if not posted.replayed:
-            facts = {"amount_minor": options["amount_minor"], "currency": currency}
-            log(f"cage.{verb}", f"user:{player.pk}", by, facts)
         account = services.player_account(player_id=player.pk, currency=currency)
         balance = services.balances_of(account_ids=[account])[account]
         done = "already recorded" if posted.replayed else "recorded"

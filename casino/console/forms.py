@@ -1,0 +1,41 @@
+"""Fields as people fill them in: amounts in the currency's own units."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from casino.core.money import minor_of, units_plain
+from wallets.models import MOST_MINOR
+from wallets.selectors import exponents
+
+
+class AmountField(forms.CharField):
+    """An amount of a currency that is known when the form is made; its value is minor units."""
+
+    def __init__(
+        self, *, currency: str, least_minor: int = 1, most_minor: int = MOST_MINOR, **kwargs: Any
+    ) -> None:
+        self.currency, self.least_minor, self.most_minor = currency, least_minor, most_minor
+        self.exponent = exponents()[currency]
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+        super().__init__(widget=widget, **{"label": f"Amount, {currency}", **kwargs})
+
+    def clean(self, value: Any) -> int | None:
+        typed = super().clean(value)
+        if not typed:
+            return None
+        try:
+            minor = minor_of(typed, self.exponent)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        if not self.least_minor <= minor <= self.most_minor:
+            least, most = (
+                units_plain(edge, self.exponent) for edge in (self.least_minor, self.most_minor)
+            )
+            raise forms.ValidationError(f"between {least} and {most} {self.currency}")
+        return minor
+
+    def prepare_value(self, value: Any) -> Any:
+        return units_plain(value, self.exponent) if isinstance(value, int) else value

@@ -1,0 +1,243 @@
+"""Hands found again and told step by step, with the money they moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.db.models import BigIntegerField, BooleanField, Q, QuerySet
+from django.db.models.expressions import RawSQL
+
+from casino.console.people import players_like
+from casino.core.log import log
+from casino.core.models import User
+from casino.core.money import units
+from casino.core.services import role_require
+from tables import selectors
+from tables.errors import ReasonMissing
+from tables.models import Deck, Event, Hand, Table
+from wallets.models import Leg, Transfer
+from wallets.selectors import exponents
+
+PLAYERS_MOST = 20
+# What a line of the replay does not repeat: it stands elsewhere on the page, or is for programs.
+UNTOLD = {
+    "seat", "words", "name", "hand_id", "number", "family", "game", "stakes", "seats", "root",
+    "signature", "cards", "board", "dealer", "street", "class", "pot", "button", "share", "spots",
+}  # fmt: skip
+OVER = (Hand.Status.SETTLED, Hand.Status.VOIDED)
+
+
+@dataclass(frozen=True)
+class Query:
+    """What hands are looked for by; what is empty does not count. size_minor: chips that moved."""
+
+    number: int | None = None
+    table_id: int | None = None
+    player: str = ""
+    status: str = ""
+    begins: datetime | None = None
+    ends: datetime | None = None
+    size_minor: int | None = None
+
+
+def hands_like(query: Query) -> QuerySet[Hand]:
+    """Hands, newest first by id; every filter but the size has an index to walk."""
+    wanted = Q()
+    if query.number is not None:
+        tables = Table.objects.values_list("pk", flat=True)
+        wanted &= Q(pk=query.number) | Q(table_id__in=list(tables), number=query.number)
+    if query.table_id is not None:
+        wanted &= Q(table_id=query.table_id)
+    if query.status:
+        wanted &= Q(status=query.status)
+    if query.begins is not None:
+        wanted &= Q(started_at__gte=query.begins)
+    if query.ends is not None:
+        wanted &= Q(started_at__lt=query.ends)
+    found = Hand.objects.filter(wanted).select_related("table").defer("definition", "final_view")
+    if query.player:
+        found = found.filter(_dealt_to(players_like(query.player)[:PLAYERS_MOST]))
+    if query.size_minor is not None:
+        moved = RawSQL(
+            "(SELECT sum(abs(net::bigint)) / 2 FROM jsonb_each_text("
+            "tables_hand.result -> 'nets_minor') AS nets (seat, net))",
+            [],
+            output_field=BigIntegerField(),
+        )
+        found = found.annotate(moved_minor=moved).filter(moved_minor__gte=query.size_minor)
+    return found
+
+
+def _dealt_to(players: QuerySet[User]) -> Q:
+    dealt = Q(pk=None)
+    for player in players:
+        dealt |= Q(
+            RawSQL(  # as in the index hand_players
+                "jsonb_path_query_array(tables_hand.seats, '$.*.player') @> %s::jsonb",
+                [str(player.pk)],
+                output_field=BooleanField(),
+            )
+        )
+    return dealt
+
+
+@dataclass
+class Said:
+    """One thing that happened: by whom, what, with which cards, and the figures of it."""
+
+    who: str
+    what: str
+    cards: list[str] = field(default_factory=list)
+    figures: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass
+class Step:
+    """What one action, or one step of the house, caused. hidden: who saw which cards, if told."""
+
+    seq: int
+    at: datetime
+    said: list[Said]
+    hidden: list[tuple[str, list[str]]] = field(default_factory=list)
+
+
+@dataclass
+class SeatLine:
+    seat: str
+    player_id: int
+    name: str
+    stack_minor: int
+    net_minor: int | None
+    words: str
+
+
+@dataclass
+class Sheet:
+    """A hand as its page shows it."""
+
+    hand: Hand
+    seats: list[SeatLine]
+    steps: list[Step]
+    transfers: list[tuple[Transfer, list[Leg]]]
+    deck: Deck | None
+    is_reversed: bool
+    is_over: bool
+    with_cards: bool
+
+
+def hand_of(hand_id: int) -> Hand | None:
+    return Hand.objects.select_related("table", "paytable").filter(pk=hand_id).first()
+
+
+def sheet_of(hand: Hand, *, with_cards: bool = False) -> Sheet:
+    """with_cards: hidden cards too; only of a hand that is over, and who looks is logged before."""
+    is_over = hand.status in OVER
+    names = {seat: facts["name"] for seat, facts in hand.seats.items()}
+    exponent = exponents()[hand.table.currency]
+    hidden = selectors.hidden_parts(hand.pk) if with_cards and is_over else {}
+    rows = Event.objects.filter(hand_id=hand.pk).order_by("seq")
+    transfers = list(Transfer.objects.filter(hand_id=hand.pk).order_by("id"))
+    legs: dict[int, list[Leg]] = {}
+    for leg in Leg.objects.filter(transfer__in=transfers).select_related("account__player"):
+        legs.setdefault(leg.transfer_id, []).append(leg)
+    return Sheet(
+        hand=hand,
+        seats=[_seat(hand, seat) for seat in sorted(hand.seats, key=int)],
+        steps=[_step(row, names, exponent, hidden.get(row.seq, [])) for row in rows],
+        transfers=[(each, legs.get(each.pk, [])) for each in transfers],
+        deck=Deck.objects.filter(pk=hand.deck_id).first(),
+        is_reversed=any(each.kind == "reversal" for each in transfers),
+        is_over=is_over,
+        with_cards=bool(hidden),
+    )
+
+
+def _seat(hand: Hand, seat: str) -> SeatLine:
+    facts, result = hand.seats[seat], hand.result or {}
+    spot = result.get("spots", {}).get(seat, {})
+    return SeatLine(
+        seat=seat,
+        player_id=facts["player"],
+        name=facts["name"],
+        stack_minor=facts["stack_minor"],
+        net_minor=result.get("nets_minor", {}).get(seat),
+        words=spot.get("words", ""),
+    )
+
+
+def _step(
+    row: Event, names: Mapping[str, str], exponent: int, hidden: list[dict[str, Any] | None]
+) -> Step:
+    said = [
+        _said(each["type"], each["public"], names, exponent) for each in orjson.loads(row.events)
+    ]
+    seen: dict[str, list[str]] = {}
+    for part in hidden:
+        for seat, shown in (part or {}).items():
+            seen.setdefault(seat, []).extend(_cards_in(shown))
+    cards = [(names.get(seat, f"seat {seat}"), cards) for seat, cards in seen.items() if cards]
+    return Step(seq=row.seq, at=row.at, said=said, hidden=cards)
+
+
+def _said(kind: str, public: dict[str, Any], names: Mapping[str, str], exponent: int) -> Said:
+    seat = str(public.get("seat", ""))
+    what = str(public.get("words") or public.get("name") or kind).replace("_", " ")
+    cards = [*_texts(public.get("cards")), *_texts(public.get("board"))]
+    figures = [
+        (name.removesuffix("_minor").replace("_", " "), _figure(name, value, names, exponent))
+        for name, value in public.items()
+        if name not in UNTOLD and value not in (None, [], {}, "")
+    ]
+    return Said(names.get(seat, f"seat {seat}" if seat else ""), what, cards, figures)
+
+
+def _figure(name: str, value: Any, names: Mapping[str, str], exponent: int) -> str:
+    is_money = name.endswith("_minor") or name in ("winners", "wagers")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return units(value, exponent) if is_money else str(value)
+    if isinstance(value, list):
+        return ", ".join(_figure(name, each, names, exponent) for each in value)
+    if isinstance(value, dict):
+        if "words" in value:
+            return str(value["words"])
+        kept = {k: v for k, v in value.items() if v not in (None, "", [], {})}
+        inner = "_minor" if is_money else ""
+        return ", ".join(
+            f"{names.get(key, key.removesuffix('_minor').replace('_', ' '))} "
+            f"{_figure(key if key.endswith('_minor') else key + inner, each, names, exponent)}"
+            for key, each in kept.items()
+        )
+    return str(value).replace("_", " ")
+
+
+def _texts(value: Any) -> list[str]:
+    """Cards in a public part, by seat or in a row; face-down ones are no text."""
+    if isinstance(value, dict):
+        return [card for each in value.values() for card in _texts(each)]
+    if isinstance(value, list):
+        return [card for each in value for card in ([each] if isinstance(each, str) else [])]
+    return []
+
+
+def _cards_in(part: Any) -> list[str]:
+    if isinstance(part, dict):
+        return [card for each in part.values() for card in _cards_in(each)]
+    if isinstance(part, list):
+        return [str(each) for each in part if isinstance(each, (str, int))]
+    return []
+
+
+def cards_asked(*, hand: Hand, reason: str, by: User, roles: Any) -> None:
+    """Note, before anything is shown, who looks at a hand's hidden cards. Raises RoleMissing,
+    ReasonMissing."""
+    role_require(by, roles)
+    if not reason.strip():
+        raise ReasonMissing
+    facts = {"number": hand.number, "table": hand.table_id, "reason": reason.strip()}
+    log("hand.cards_seen", f"hand:{hand.pk}", by, facts)

@@ -1,0 +1,126 @@
+"""The cage: what players bring and take over the counter, in the currency's own units."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from casino.console import confirming, people
+from casino.console.access import page, require, shown
+from casino.console.forms import AmountField
+from casino.core.money import units
+from wallets import cage
+from wallets.gaming_day import gaming_day
+from wallets.models import Account, Leg, Purpose
+from wallets.reporting import CashTotal, cash_totals
+from wallets.selectors import exponents, wallet
+
+LAST = 25
+WAYS = {"deposit": "Pay in", "withdraw": "Pay out"}
+
+
+@page("cage")
+@require_GET
+def counter(request: HttpRequest) -> HttpResponse:
+    typed = request.GET.get("q", "")[:80].replace("\x00", "")
+    found = list(people.players_like(typed)[:20])
+    day = gaming_day(timezone.now())
+    return shown(
+        request,
+        "cage.html",
+        {
+            "title": "Cage",
+            "typed": typed,
+            "found": [(player, wallet(player.pk)) for player in found],
+            "day": day,
+            "totals": _totals(cash_totals(day)),
+            "last": _last(),
+        },
+    )
+
+
+def _totals(rows: list[CashTotal]) -> list[tuple[str, dict[str, int]]]:
+    """What came in and went out today, by currency."""
+    totals: dict[str, dict[str, int]] = {}
+    for row in rows:
+        ways = totals.setdefault(row.currency, {"in": 0, "out": 0})
+        ways[row.way] += row.total_minor
+    return sorted(totals.items())
+
+
+def _last() -> list[dict[str, Any]]:
+    """The cage's last movements, from its own accounts' legs."""
+    counters = Account.objects.filter(purpose=Purpose.CAGE)
+    legs = list(
+        Leg.objects.filter(account__in=counters).select_related("transfer").order_by("-id")[:LAST]
+    )
+    others = Leg.objects.filter(
+        transfer__in=[leg.transfer_id for leg in legs], account__player__isnull=False
+    ).select_related("account__player")
+    players = {leg.transfer_id: leg.account.player for leg in others}
+    names = people.names_of({leg.transfer.actor_id for leg in legs})
+    return [
+        {
+            "at": leg.transfer.created_at,
+            "kind": leg.transfer.kind,
+            "player": players.get(leg.transfer_id),
+            "minor": -leg.amount_minor,
+            "currency": leg.currency,
+            "by": names.get(leg.transfer.actor_id or 0, "the house"),
+            "reason": leg.transfer.reason,
+        }
+        for leg in legs
+    ]
+
+
+class CashForm(forms.Form):
+    """An amount in one currency; the key makes a second click harmless."""
+
+    reason = forms.CharField(max_length=200, required=False, label="Reference or reason")
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+
+@page("cage")
+@require_http_methods(["GET", "POST"])
+def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpResponse:
+    user, player = require(request, "cage"), people.player_of(player_id)
+    places = exponents()
+    if player is None or way not in WAYS or currency not in places:
+        raise Http404
+    purse = next((each for each in wallet(player_id) if each.currency == currency), None)
+    held_minor = purse.cash_minor if purse else 0
+    amount = AmountField(currency=currency)
+    form_class = type("AmountForm", (CashForm,), {"amount": amount, "field_order": ["amount"]})
+
+    def work(form: forms.Form) -> str:
+        said = form.cleaned_data
+        posted = cage.cash_recorded(
+            verb=way, player_id=player_id, amount_minor=said["amount"], currency=currency,
+            key=f"cage:{said['key']}", by=user, reason=said["reason"],
+        )  # fmt: skip
+        text = f"{units(said['amount'], places[currency])} {currency}"
+        if posted.replayed:
+            return f"That was recorded before: {text}."
+        return f"{WAYS[way]}, {player}: {text}. Transfer {posted.transfer_id}."
+
+    return confirming.confirm(
+        request,
+        form_class=form_class,
+        initial={"key": uuid4()},
+        work=work,
+        back="console:cage",
+        dangerous=way == "withdraw",
+        context={
+            "title": f"{WAYS[way]}: {player}",
+            "button": WAYS[way],
+            "lines": [
+                ("Player", f"{player}, no. {player.pk}"),
+                ("In his wallet now", f"{units(held_minor, places[currency])} {currency}"),
+            ],
+        },
+    )

@@ -1,0 +1,169 @@
+"""Players: found by anything, and all that is known of one on a page. Looking is logged."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from casino.console import confirming, people
+from casino.console.access import may, page, require, shown
+from casino.console.paging import paged
+from casino.core.log import log
+from casino.core.models import User
+from tables import lobby
+from tables.models import Table
+from wallets import limits
+from wallets.selectors import statement
+
+TABS = {
+    "overview": ("Overview", "players"),
+    "statement": ("Statement", "players.money"),
+    "hands": ("Hands", "players"),
+    "devices": ("Devices", "players"),
+    "log": ("Log", "players"),
+}
+LINES = 50
+
+
+@page("players")
+@require_GET
+def search(request: HttpRequest) -> HttpResponse:
+    typed = request.GET.get("q", "")[:80].replace("\x00", "")
+    rows, pages = paged(request, people.players_like(typed).select_related("limits"))
+    return shown(
+        request,
+        "players.html",
+        {"title": "Players", "typed": typed, "rows": rows, "pages": pages},
+    )
+
+
+@page("players")
+@require_GET
+def player(request: HttpRequest, player_id: int) -> HttpResponse:
+    user, found = require(request, "players"), _player(player_id)
+    tab = request.GET.get("tab", "overview")
+    if tab not in TABS:
+        raise Http404
+    require(request, TABS[tab][1])
+    log("user.viewed", f"user:{player_id}", user, {"tab": tab})
+    sheet = people.sheet_of(found)
+    actors = {entry.actor_id for entry in sheet.log} | {change.by_id for change in sheet.changes}
+    context: dict[str, Any] = {
+        "title": found.display_name,
+        "sheet": sheet,
+        "names": people.names_of(actors),
+        "tab": tab,
+        "tabs": [(key, words) for key, (words, right) in TABS.items() if may(user, right)],
+        "may_lift": user.role in limits.PROTECTORS and sheet.protection.self_excluded,
+    }
+    before = request.GET.get("before", "")
+    cursor = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
+    if tab == "statement":
+        context["lines"] = statement(player_id, before=cursor, most=LINES)
+        context["tables"] = _table_names(line.table_id for line in context["lines"])
+        if len(context["lines"]) == LINES:
+            context["more"] = context["lines"][-1].id
+    if tab == "hands":
+        context["hands"] = lobby.hands_of(player_id, before=cursor, most=LINES)
+    return shown(request, "player.html", context)
+
+
+class ExcludeForm(forms.Form):
+    term = forms.ChoiceField(
+        choices=[("", "Until the house lifts it"), ("182", "Half a year"), ("365", "A year"),
+                 ("1826", "Five years")],
+        required=False,
+    )  # fmt: skip
+    reason = forms.CharField(max_length=300)
+
+
+@page("players")
+@require_http_methods(["GET", "POST"])
+def exclude(request: HttpRequest, player_id: int) -> HttpResponse:
+    """At once and without the password: protecting somebody must not wait."""
+    user, found = require(request, "players.exclude"), _player(player_id)
+
+    def work(form: forms.Form) -> str:
+        days = form.cleaned_data["term"]
+        until = timezone.now() + timedelta(days=int(days)) if days else None
+        people.player_exclude(
+            player=found, until=until, reason=form.cleaned_data["reason"], by=user
+        )
+        return f"{found} is excluded from now on."
+
+    return confirming.confirm(
+        request,
+        form_class=ExcludeForm,
+        work=work,
+        back="console:player",
+        back_args=(player_id,),
+        context={
+            "title": f"Exclude {found}",
+            "says": "From this moment no bet of his is taken and no hand is dealt to him. A hand"
+            " in play is played to its end by the rules and paid. He keeps his money and can"
+            " take it out. An exclusion with a date cannot be shortened.",
+            "button": "Exclude now",
+        },
+    )
+
+
+class LiftForm(forms.Form):
+    reason = forms.CharField(max_length=300)
+
+
+@page("players")
+@require_http_methods(["GET", "POST"])
+def lift(request: HttpRequest, player_id: int) -> HttpResponse:
+    user, found = require(request, "players.lift"), _player(player_id)
+
+    def work(form: forms.Form) -> str:
+        limits.exclusion_lift(
+            player_id=player_id, by_id=user.pk, reason=form.cleaned_data["reason"]
+        )
+        return f"The exclusion of {found} is lifted."
+
+    return confirming.confirm(
+        request, form_class=LiftForm, work=work, back="console:player", back_args=(player_id,),
+        dangerous=True,
+        context={"title": f"Lift the exclusion of {found}", "button": "Lift it"},
+    )  # fmt: skip
+
+
+class NoteForm(forms.Form):
+    text = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 4}), label="Note")
+
+
+@page("players")
+@require_http_methods(["GET", "POST"])
+def note(request: HttpRequest, player_id: int) -> HttpResponse:
+    user, found = require(request, "players.note"), _player(player_id)
+
+    def work(form: forms.Form) -> str:
+        people.note_write(player=found, text=form.cleaned_data["text"], by=user)
+        return "Noted."
+
+    return confirming.confirm(
+        request, form_class=NoteForm, work=work, back="console:player", back_args=(player_id,),
+        context={
+            "title": f"A note about {found}",
+            "says": "It stays, under your name, and the player never sees it.",
+            "button": "Keep the note",
+        },
+    )  # fmt: skip
+
+
+def _player(player_id: int) -> User:
+    found = people.player_of(player_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _table_names(ids: Any) -> dict[int, str]:
+    wanted = {each for each in ids if each is not None}
+    return dict(Table.objects.filter(pk__in=wanted).values_list("pk", "name"))

@@ -1,0 +1,133 @@
+"""The inbox: nobody decides his own, agreeing does it, and what cannot be done stays open."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from casino.core.approvals import approval_ask
+from casino.core.models import Approval, LogEntry, Role, User
+from tables.models import Hand, Table, TableHour
+from tests.cast import CURRENCY, deal, person, settle, three_card_table
+from tests.console.cast import console_of, staff
+from tests.tables.dealing_cast import run_out
+from wallets.controlling import adjustment_ask
+from wallets.services import balances_of, player_account
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def finn() -> User:
+    return staff(Role.FINANCE, "Finn")
+
+
+@pytest.fixture
+def nora() -> User:
+    return staff(Role.FINANCE, "Nora")
+
+
+def asked(by: User, amount_minor: int = 1_250) -> tuple[Approval, int]:
+    account = player_account(player_id=person("Ann").user.pk, currency=CURRENCY)
+    request = adjustment_ask(
+        account_id=account, amount_minor=amount_minor, reason="chips found", by=by
+    )
+    return request, account
+
+
+def test_a_request_is_told_in_words_and_amounts(finn: User, nora: User) -> None:
+    request, _ = asked(finn)
+    page = console_of(nora).get(f"/admin/approvals/{request.pk}/").content.decode()
+    for words in ("chips found", "Finn", "Ann", "1,000.00 EUR", "12.50 EUR", "1,012.50 EUR"):
+        assert words in page
+    assert "amount_minor" not in page
+    inbox = console_of(nora).get("/admin/approvals/").content.decode()
+    assert "Correct a balance" in inbox
+    assert ">1<" in inbox.replace(" ", "").replace("\n", "")  # the badge of the sidebar
+
+
+def test_nobody_decides_his_own(finn: User) -> None:
+    request, _ = asked(finn)
+    client = console_of(finn)
+    assert "Nothing waits for you" in client.get("/admin/approvals/").content.decode()
+    page = client.get(f"/admin/approvals/{request.pk}/").content.decode()
+    assert "another person decides" in page
+    assert client.post(f"/admin/approvals/{request.pk}/agree/").status_code == 403
+    assert client.post(f"/admin/approvals/{request.pk}/refuse/", {"note": ""}).status_code == 302
+    assert Approval.objects.get().status == "rejected"  # taken back
+
+
+def test_agreeing_does_it_and_asks_for_the_password_first(finn: User, nora: User) -> None:
+    request, account = asked(finn)
+    nora.set_password("a long one 123")
+    nora.save()
+    client = console_of(nora, stepped_up=False)
+    where = f"/admin/approvals/{request.pk}/agree/"
+    assert client.post(where, {"note": "counted"}).status_code == 422
+    assert Approval.objects.get().status == "asked"
+    answer = client.post(where, {"note": "counted", "password": "a long one 123"})
+    assert answer.status_code == 302
+    after = Approval.objects.get()
+    assert (after.status, after.approved_by, after.decision_note) == ("executed", nora, "counted")
+    assert balances_of(account_ids=[account])[account] == 101_250
+
+
+def test_what_cannot_be_done_leaves_the_request_open(finn: User, nora: User) -> None:
+    request, account = asked(finn, -200_000)
+    answer = console_of(nora).post(f"/admin/approvals/{request.pk}/agree/", {"note": ""})
+    assert answer.status_code == 422
+    assert Approval.objects.get().status == "asked"
+    assert not LogEntry.objects.filter(kind="approval.approved").exists()
+    assert balances_of(account_ids=[account])[account] == 100_000
+
+
+def test_another_role_may_look_and_not_decide(finn: User) -> None:
+    request, _ = asked(finn)
+    client = console_of(staff(Role.FLOOR))
+    assert client.get(f"/admin/approvals/{request.pk}/").status_code == 200
+    assert client.post(f"/admin/approvals/{request.pk}/refuse/").status_code == 403
+
+
+def played() -> tuple[Table, Hand, Any]:
+    table = three_card_table()
+    ann = person("Ann")
+    ann.sits(table)
+    deal(table)
+    turn = ann.sees(table)["hand"]["turn"]["turn_id"]
+    bet = {"name": "bet", "wagers": {"ante": 1_000}}
+    assert ann.client.act(table, turn, bet).status_code == 200
+    hand = run_out(table)
+    settle(table, hand)
+    hand.refresh_from_db()
+    return table, hand, ann
+
+
+def test_a_settled_hand_is_undone_by_two_and_given_back_in_the_hours_figures() -> None:
+    table, hand, ann = played()
+    before = TableHour.objects.get(table=table)
+    assert (before.hands, before.won_minor) == (1, hand.result["bank_minor"])
+    fay, max_ = staff(Role.FLOOR, "Fay"), staff(Role.PIT_MANAGER, "Max")
+    client = console_of(fay)
+    preview = client.get(f"/admin/hands/{hand.pk}/undo/").content.decode()
+    assert "Table bank" in preview
+    assert client.post(
+        f"/admin/hands/{hand.pk}/undo/", {"reason": "wrong paytable"}
+    ).status_code == 302  # fmt: skip
+    request = Approval.objects.get(kind="hand.void")
+    agreed = console_of(max_).post(f"/admin/approvals/{request.pk}/agree/", {"note": ""})
+    assert agreed.status_code == 302
+    after = TableHour.objects.get(table=table)
+    assert (after.hands, after.voided, after.won_minor, after.staked_minor) == (0, 1, 0, 0)
+    page = client.get(f"/admin/hands/{hand.pk}/").content.decode()
+    assert "Undone" in page
+    assert ann.cash_minor() == 100_000 - 10_000 + 1_000
+
+
+def test_a_request_that_ran_out_waits_for_nobody(finn: User, nora: User) -> None:
+    request = approval_ask(
+        kind="wallet.adjustment", subject="account:1", payload={}, reason="x", by=finn,
+        open_for=timedelta(seconds=-1),
+    )  # fmt: skip
+    client = console_of(nora)
+    assert "Nothing waits for you" in client.get("/admin/approvals/").content.decode()
+    assert client.post(f"/admin/approvals/{request.pk}/agree/").status_code == 403

@@ -1,0 +1,50 @@
+"""The cage takes amounts as people write them, once however often the button is pressed."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from casino.core.models import LogEntry, Role
+from tests.cast import person
+from tests.console.cast import console
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_an_amount_is_typed_in_units_and_recorded_once() -> None:
+    ann = person("Ann")
+    client = console(Role.CAGE, "Cora")
+    where = f"/admin/cage/{ann.user.pk}/EUR/deposit/"
+    shown = client.get(where).content.decode()
+    assert "1,000.00 EUR" in shown
+    key = re.search(r'name="key" value="([^"]+)"', shown)
+    assert key is not None
+    form = {"amount": "1,250.5", "reason": "receipt 7", "key": key[1]}
+    for _ in range(2):
+        assert client.post(where, form).status_code == 302
+    assert ann.cash_minor() == 225_050
+    assert LogEntry.objects.filter(kind="cage.deposit").count() == 1
+    counter = client.get("/admin/cage/").content.decode()
+    for words in ("1,250.50 EUR", "receipt 7", "Cora", "Ann"):
+        assert words in counter
+
+
+@pytest.mark.parametrize("typed", ["", "0", "-5", "12.345", "ten", "1e3000", "NaN", "inf"])
+def test_what_is_no_amount_is_told_on_the_form(typed: str) -> None:
+    ann = person("Ann")
+    client = console(Role.CAGE)
+    answer = client.post(
+        f"/admin/cage/{ann.user.pk}/EUR/deposit/", {"amount": typed, "key": uuid4()}
+    )
+    assert answer.status_code == 422
+    assert ann.cash_minor() == 100_000
+
+
+def test_more_than_he_has_is_not_paid_out() -> None:
+    ann = person("Ann")
+    client = console(Role.CAGE)
+    where = f"/admin/cage/{ann.user.pk}/EUR/withdraw/"
+    assert client.post(where, {"amount": "1000.01", "key": uuid4()}).status_code == 422
+    assert client.post(where, {"amount": "1 000,00", "key": uuid4()}).status_code == 302
+    assert ann.cash_minor() == 0

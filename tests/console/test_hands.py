@@ -1,0 +1,94 @@
+"""Hands are found by anything; all cards are for the few, after a reason, when the hand is over."""
+
+import pytest
+
+from casino.console.hands import Query, hands_like
+from casino.core.models import LogEntry, Role
+from tables.models import Hand, Table
+from tests.cast import Person, deal, holdem_table, person, settle
+from tests.console.cast import console
+from tests.tables.dealing_cast import run_out
+from wallets.gaming_day import day_begins, gaming_day
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def played(name: str = "Amber") -> tuple[Table, Hand, list[Person]]:
+    table = holdem_table(name)
+    players = [person(f"{each} {name}") for each in ("Ann", "Bob")]
+    for each in players:
+        each.sits(table)
+    deal(table)
+    hand = run_out(table)
+    settle(table, hand)
+    return table, Hand.objects.get(pk=hand.pk), players
+
+
+def test_hands_are_found_by_number_player_table_time_and_size() -> None:
+    table, hand, (ann, _) = played()
+    other, others, _ = played("Birch")
+    today = day_begins(gaming_day(hand.started_at))
+    for query, found in (
+        (Query(number=1), {hand, others}),
+        (Query(number=hand.pk + 10**6), set()),
+        (Query(player="Ann Amber"), {hand}),
+        (Query(player=str(ann.user.pk)), {hand}),
+        (Query(player="Nobody"), set()),
+        (Query(table_id=other.pk), {others}),
+        (Query(status="voided"), set()),
+        (Query(begins=today), {hand, others}),
+        (Query(ends=today), set()),
+        (Query(size_minor=50), {hand, others}),
+        (Query(size_minor=51), set()),
+    ):
+        assert set(hands_like(query)) == found, query
+    client = console(Role.SURVEILLANCE)
+    answer = client.get("/admin/hands/", {"player": "Ann", "table": table.pk, "size": "0.50"})
+    assert f"/admin/hands/{hand.pk}/" in answer.content.decode()
+
+
+def hole_cards(hand: Hand, players: list[Person]) -> set[str]:
+    """What only their owners saw, told by each owner's own history."""
+    seen: set[str] = set()
+    for each in players:
+        history = each.client.read(f"hands/{hand.pk}").json()
+        for frame in history["frames"]:
+            for event in frame["events"]:
+                seen |= set(event.get("private", {}).get("cards", []))
+    return seen
+
+
+def test_all_cards_are_shown_after_a_reason_that_is_logged() -> None:
+    _, hand, players = played()
+    hidden = hole_cards(hand, players)
+    assert len(hidden) == 4
+    faces = {card[0].replace("T", "10") + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[1]]
+             for card in hidden}  # fmt: skip
+    client = console(Role.SURVEILLANCE)
+    page = client.get(f"/admin/hands/{hand.pk}/").content.decode()
+    assert not any(face in page for face in faces)
+    where = f"/admin/hands/{hand.pk}/cards/"
+    assert client.post(where, {"reason": " "}).status_code == 422
+    assert not LogEntry.objects.filter(kind="hand.cards_seen").exists()
+    page = client.post(where, {"reason": "complaint 7"}).content.decode()
+    assert all(face in page for face in faces)
+    assert LogEntry.objects.get(kind="hand.cards_seen").facts["reason"] == "complaint 7"
+
+
+def test_nobody_sees_the_cards_of_a_hand_in_play() -> None:
+    table = holdem_table()
+    for name in ("Ann", "Bob"):
+        person(name).sits(table)
+    hand = deal(table)
+    client = console(Role.SURVEILLANCE)
+    assert client.get(f"/admin/hands/{hand.pk}/").status_code == 200
+    assert client.post(f"/admin/hands/{hand.pk}/cards/", {"reason": "x"}).status_code == 404
+    assert not LogEntry.objects.filter(kind="hand.cards_seen").exists()
+
+
+def test_the_replay_tells_who_did_what_in_units() -> None:
+    _, hand, _ = played()
+    page = console(Role.FLOOR).get(f"/admin/hands/{hand.pk}/").content.decode()
+    for words in ("Ann Amber", "blind posted", "0.50", "Everybody else has folded", "Chips at a"):
+        assert words in page
+    assert "_minor" not in page
