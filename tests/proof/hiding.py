@@ -42,10 +42,6 @@ class Public:
     salts: list[bytes]  # of the deck that was opened in full
     own: list[tuple[int, int, bytes]] = field(default_factory=list)  # slot, card, salt
 
-    def evidence(self) -> bytes:
-        """All that the proof of his first card names."""
-        return b"".join(sibling for _, sibling in fairness.proof_of(self.leaves, self.own[0][0]))
-
 
 @dataclass(slots=True)
 class Trial:
@@ -150,20 +146,22 @@ def _drawn(
 def _look(events: Sequence[Event], seen: set[int]) -> None:
     """Every card that is named in what the adversary is told."""
     for event in events:
-        _cards(event.public, seen)
+        parts = [event.public]
         if event.private and ADVERSARY in event.private:
-            _cards(event.private[ADVERSARY], seen)
+            parts.append(event.private[ADVERSARY])
+        for told in parts:
+            for value in told.values():
+                _cards(value, seen)
 
 
 def _cards(told: Any, seen: set[int]) -> None:
-    if isinstance(told, dict):
-        for value in told.values():
+    kind = type(told)
+    if kind is str:
+        if told in CARD_OF:
+            seen.add(CARD_OF[told])
+    elif kind is dict or kind is list:
+        for value in told.values() if kind is dict else told:
             _cards(value, seen)
-    elif isinstance(told, list):
-        for value in told:
-            _cards(value, seen)
-    elif isinstance(told, str) and told in CARD_OF:
-        seen.add(CARD_OF[told])
 
 
 # Ways to guess
@@ -183,26 +181,25 @@ def beside_the_nearest_slot(trial: Trial) -> int:
 
 
 def by_the_bytes_of_a_proof(trial: Trial) -> int:
-    mixed = sha256(trial.public.evidence() + bytes([trial.slot])).digest()
-    return trial.unseen[
-        mixed[0] * 256
-        + mixed[1]
-        - (mixed[0] * 256 + mixed[1]) // len(trial.unseen) * len(trial.unseen)
-    ]
+    """As though the hash beside one's own first card said something about the others."""
+    beside = trial.public.leaves[trial.public.own[0][0] ^ 1]
+    return trial.unseen[int.from_bytes(beside, "big") % len(trial.unseen)]
 
 
 def by_trying_the_salts(trial: Trial) -> int:
-    """A proof of the slot beside names the hidden leaf: every card is tried with known salts."""
+    """A proof of the slot beside names the hidden leaf: every card is tried with known salts.
+
+    Those are the salt beside, that of the same slot of the other deck, and no salt at all.
+    """
     public = trial.public
-    beside = [one for one in public.own if one[0] == trial.slot ^ 1]
-    if beside:
-        wanted = public.leaves[trial.slot]
-        salts = {salt for _, _, salt in public.own}
-        salts |= {public.salts[trial.slot], bytes(16)}
-        for salt in salts:
-            for card in trial.unseen:
-                if fairness.leaf(public.label, trial.slot, card, salt) == wanted:
-                    return card
+    for slot, _, salt in public.own:
+        if slot == trial.slot ^ 1:
+            wanted = public.leaves[trial.slot]
+            name = b"\0croupier/leaf/1\0" + public.label.encode() + b"\0" + bytes([trial.slot])
+            for known in (salt, public.salts[trial.slot], bytes(16)):
+                for card in trial.unseen:
+                    if sha256(name + bytes([card]) + known).digest() == wanted:
+                        return card
     return trial.unseen[0]
 
 
