@@ -31,7 +31,16 @@ from tables.engine.errors import BadOptions, RuleViolation
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
 from tables.errors import TableError
-from tables.models import ClocksHeld, Deck, Hand, Paytable, PaytableReturn, Seat, Table
+from tables.models import (
+    ClocksHeld,
+    Deck,
+    Hand,
+    Interruption,
+    Paytable,
+    PaytableReturn,
+    Seat,
+    Table,
+)
 from tables.odds import percents
 from tables.services import floor, paytables, returns
 from wallets import selectors as wallet_selectors
@@ -431,6 +440,16 @@ class DeckAdmin(LookOnlyAdmin):
     list_select_related = ("table",)
     search_fields = ("=id", "table__name", "root")
     fields = ("table", "number", "status", "root", "signature", "committed_at")
+
+
+@admin.register(Interruption)
+class InterruptionAdmin(LookOnlyAdmin):
+    view_roles = AUDITORS | FLOOR
+    list_display = ("at", "table", "hand", "code", "verdict", "by")
+    list_filter = ("verdict", "code")
+    list_select_related = ("table", "hand", "by")
+    search_fields = ("table__name", "=hand__id")
+    fields = ("at", "table", "hand", "code", "verdict", "detail", "by")
 
 
 @admin.register(ClocksHeld)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from tables import jobs
-from tables.services import clocks, dealing, expiring, seating, settling
+from tables.services import clocks, dealing, expiring, interrupting, seating, settling
 
 logger = logging.getLogger(__name__)
 
@@ -88,10 +88,22 @@ def do_here(service: Callable[[int, int], object], work: str, table_id: int, num
         service(table_id, number)
     except DatabaseError:
         raise
-    except Exception:
+    except Exception as error:
         # One table that cannot go on must not stop the clock of all others; it is tried again
         # when its lease is out, and the log says why it stands.
         logger.exception("table %s: %s %s failed", table_id, work, number)
+        if work in ("expire", "settle"):
+            judge(table_id, error)
+
+
+def judge(table_id: int, error: Exception) -> None:
+    """A hand whose work has failed goes on, waits or is voided, by the house's own rule."""
+    try:
+        interrupting.hand_judged(table_id=table_id, error=error)
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("table %s: no verdict", table_id)
 
 
 def pulse(kind: str) -> int:

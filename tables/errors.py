@@ -28,6 +28,27 @@ class TableNotOpen(TableError):
 
 
 @dataclass(eq=False)
+class Misdealt(TableError):
+    """A deck or a deal that is not what the rules say; nothing was dealt."""
+
+    code: ClassVar[str] = "misdealt"
+    fault: str
+
+    def __str__(self) -> str:
+        return f"the deal was wrong: {self.fault}"
+
+
+@dataclass(eq=False)
+class UnknownFault(TableError):
+    code: ClassVar[str] = "unknown_fault"
+    fault: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.fault} is none of {', '.join(self.known)}"
+
+
+@dataclass(eq=False)
 class SeatTaken(TableError):
     code: ClassVar[str] = "seat_taken"
     seat: int

@@ -251,6 +251,36 @@ class Seat(models.Model):
         return range(self.number, self.number + self.spots)
 
 
+class Interruption(models.Model):
+    """What the house ruled when a hand could not simply go on, and why. Never changed."""
+
+    class Verdict(models.TextChoices):
+        RESTORED = "restored", "goes on from what is stored"
+        PLAYS_ON = "plays_on", "the fault came too late to matter"
+        REFUNDED = "refunded", "void, every stake went back"
+        REDEALT = "redeal", "void, and the same deal again"
+        FRESH_DECK = "fresh_deck", "the deck was replaced before the deal"
+        WAITS = "waits", "paid as soon as the books can be reached; a human is needed"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="interruptions")
+    hand = models.ForeignKey(
+        "Hand", on_delete=models.PROTECT, null=True, related_name="interruptions"
+    )
+    code = models.CharField(max_length=40, help_text="what happened")
+    verdict = models.CharField(max_length=10, choices=Verdict.choices)
+    detail = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.verdict}"
+
+
 class ClockDay(models.Model):
     """What a player's lost connections have cost his tables on one day, by UTC."""
 

@@ -41,6 +41,37 @@ def lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp | 
     """
     if len(stacks) < least:
         return None
+    owed = {
+        str(seat.number): [seat.player_id, seat.owes_big, seat.owes_small]
+        for seat in table.seats.all()
+    }
+    found = _lined_up(table, stacks, least)
+    if found is not None and found.positions:
+        found.positions["was"] = {"positions": _kept(table.positions), "owed": owed}
+    return found
+
+
+def undone(table: Table) -> None:
+    """A voided hand counts as not dealt: button and debts are what they were before it.
+
+    Where it was the first one its button stays. The table's row is locked by the caller.
+    """
+    positions = table.positions or {}
+    if "was" not in positions:
+        return
+    before = positions["was"]["positions"] or {"button": positions["button"]}
+    Table.objects.filter(pk=table.pk).update(positions=before, button=before["button"])
+    for number, (player, big, small) in positions["was"]["owed"].items():
+        table.seats.filter(number=number, player_id=player).update(owes_big=big, owes_small=small)
+
+
+def _kept(positions: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if not positions:
+        return None
+    return {name: positions[name] for name in POSITIONS if name in positions}
+
+
+def _lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp | None:
     game, options = rotating.game_now(table)
     numbers = [seat.number for seat in stacks]
     if not isinstance(game, PokerGame):
@@ -55,7 +86,7 @@ def lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp | 
         return _everybody(stacks, button.first_positions(numbers, at))
     if last and (game.forced == BRING_IN or carrying.is_dealt_again(table)):
         # Blinds resume where they stood when the mix comes back to a game that has them.
-        return LinedUp(stacks, {name: last[name] for name in POSITIONS if name in last})
+        return LinedUp(stacks, _kept(last) or {})
     if game.forced not in (BLINDS, BLINDS_OR_ANTES) or not has_two_blinds:
         at, events = (button.next_button(last["button"], numbers), []) if last else _drawn(numbers)
         return LinedUp(stacks, {"button": at}, events)

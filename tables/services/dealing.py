@@ -10,10 +10,10 @@ from django.db.models.functions import Now
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.protocol import Event, SeatIn
-from tables.errors import StacksMoved
+from tables.errors import Misdealt, StacksMoved
 from tables.models import Deck, Hand, Seat, Table
 from tables.selectors import seats_facts, stacks_of
-from tables.services import blinds, carrying, decks, naming, rotating, versions
+from tables.services import blinds, carrying, checking, decks, naming, rotating, versions
 from tables.services.playing import played_on
 from tables.services.writing import event, write
 from wallets import bonuses
@@ -31,6 +31,16 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
     None when the table cannot deal now (not open, a hand in play, too few players with chips);
     it is then dealt when a player sits down. None too when its game must be named first.
     """
+    try:
+        hand = _hand_open(table_id, number)
+    except Misdealt as error:
+        checking.deck_replaced(table_id=table_id, fault=error.fault)
+        hand = None
+    beliefs.forget(table_id)
+    return hand
+
+
+def _hand_open(table_id: int, number: int) -> Hand | None:
     with transaction.atomic():
         belief = beliefs.lock(table_id)
         table = Table.objects.get(pk=table_id)
@@ -49,7 +59,6 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
             if events := [*naming.dropped(table), *carrying.pot_shared(table)]:
                 write(table_id=table_id, base_seq=belief.seq, events=events, turn=rules.NONE)
                 schedule(table_id)
-    beliefs.forget(table_id)
     return hand
 
 
@@ -99,6 +108,7 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
         deck_id=deck.pk,
         first_seq=belief.seq + 1,
     )
+    cards = list(checking.deck_checked(game, beliefs.deck_open(deck.pk)))
     play, dealt = rules.start(
         hand.definition,
         [
@@ -107,12 +117,13 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
             for number in spots_of(seat, options)
         ],
         options,
-        beliefs.deck_open(deck.pk),
+        cards,
         button=hand.button,
         posts=positions.get("posts"),
         carry=table.carry,
         first=who_begins(table, [seat.number for seat in stacks]),
     )
+    checking.deal_checked(play)
     if game.family != "banked":
         stacks_hold(hand, stacks)
     Table.objects.filter(pk=table.pk).update(

@@ -10,10 +10,11 @@ from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import role_require
 from tables import beliefs
+from tables.engine.poker import misdeals
 from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
-from tables.models import Hand, Table
+from tables.models import Hand, Interruption, Table
 from tables.rules import NONE
-from tables.services import counting, decks, rotating
+from tables.services import blinds, counting, decks, rotating
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
 from wallets import controlling, selectors
@@ -21,14 +22,18 @@ from wallets import services as wallets
 
 VOIDERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
 PAUSE_S = 5.0
+REDEALT, REFUNDED = Interruption.Verdict.REDEALT, Interruption.Verdict.REFUNDED
 # Accounts whose gain is the house's win.
 OF_THE_HOUSE = ("bank", "rake")
 
 
-def hand_void(*, table_id: int, hand_id: int, reason: str, by: User | None = None) -> None:
+def hand_void(
+    *, table_id: int, hand_id: int, reason: str, by: User | None = None, code: str = "floor"
+) -> None:
     """Void the hand in play, folded or not everyone gets back what he put in.
 
-    A pot that earlier hands left stays for the next deal. by: who voids it; None is the house.
+    A pot that earlier hands left stays for the next deal, button and missed blinds are what they
+    were before it. by: who voids it; None is the house. code: what happened, kept with the verdict.
     Raises RoleMissing, ReasonMissing, HandNotInPlay (settled, voided or of another table).
     """
     if by is not None:
@@ -49,8 +54,17 @@ def hand_void(*, table_id: int, hand_id: int, reason: str, by: User | None = Non
         else:
             wallets.hand_void(hand_id=hand_id)
         counting.hand_voided(hand)
+        blinds.undone(table)
+        Interruption.objects.create(
+            table=table,
+            hand=hand,
+            code=code,
+            verdict=REDEALT if code in misdeals.MISDEALS else REFUNDED,
+            detail=reason.strip()[:300],
+            by=by,
+        )
         events = [
-            event("hand_voided", hand_id=hand_id, reason=reason.strip()),
+            event("hand_voided", hand_id=hand_id, reason=reason.strip(), code=code),
             *seats_after(table),
         ]
         if table.status == Table.Status.OPEN and (coming := rotating.coming(table)) is not None:
@@ -82,5 +96,8 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
         return
     given_back = sum(line.amount_minor for line in lines if line.purpose in OF_THE_HOUSE)
     counting.hand_reversed(hand, -given_back)
+    belief = beliefs.lock(hand.table_id)
+    told = event("hand_reversed", hand_id=hand.pk, number=hand.number, reason=approval.reason)
+    write(table_id=hand.table_id, base_seq=belief.seq, events=[told])
     facts = {"table": hand.table_id, "approval": approval_id, "number": hand.number}
     log("hand.reversed", f"hand:{hand.pk}", by, facts)

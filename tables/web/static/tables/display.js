@@ -81,6 +81,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       <p>${/^\d+$/.test(name) ? t("table_n", { name }) : name}</p>
       ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}
       <p>${stakes} ${table.currency}</p>
+      ${state.misdeal && html`<p>${t(`misdeal_${state.misdeal.verdict}`)}</p>`}
       ${hand?.drawn && html`<p>${t("button_drawn", { seat: hand.drawn.button, card: cardText(hand.drawn.cards[hand.drawn.button]) })}</p>`}
       ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })}</p>`}
     </div>

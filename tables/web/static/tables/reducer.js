@@ -51,6 +51,7 @@ const TABLE_EVENTS = {
     const view = FAMILIES[family].open(event);
     state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, drawn: state.drawn ?? null, marks: {} };
     state.drawn = null;
+    state.misdeal = null;
     if (event.game && state.table.family !== "mixed") state.table.game = event.game;
     if (state.you) {
       const dealt_as = event.seats.some(({ seat }) => seat === state.you.seat) ? state.you.seat : null;
@@ -76,6 +77,12 @@ const TABLE_EVENTS = {
   },
   hand_settled: (state, _event, at) => endHand(state, at, { settled: true }),
   hand_voided: (state, { reason }, at) => endHand(state, at, { voided: reason || true }),
+  hand_reversed(state, { hand_id, reason }) {
+    if (state.last_hand?.id === hand_id) state.last_hand.voided = reason || true;
+  },
+  misdeal_ruled(state, ruled) {
+    state.misdeal = ruled;
+  },
   seat_taken(state, { seat, player, stack_minor, status = "playing", owes = [], ...more }) {
     state.seats = state.seats.filter((one) => one.seat !== seat);
     state.seats.push({ ...more, seat, player, stack_minor, status, owes });

@@ -41,6 +41,10 @@ export function lines({ type, public: facts, private: own }, told) {
   switch (type) {
     case "hand_opened":
       return [{ street: true, words: t("log_hand", { n: facts.number }) }];
+    case "misdeal_ruled":
+      return [{ strong: true, words: t(`misdeal_${facts.verdict}`) }];
+    case "hand_reversed":
+      return [{ strong: true, words: t("hand_reversed", { n: facts.number }) }];
     case "clock_started":
       return line(`${who}: ${t(`clock_${facts.clock}`)}`);
     case "button_drawn":
