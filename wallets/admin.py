@@ -1,25 +1,32 @@
-"""The books in the console: to be read. Money is moved by services, never by a form."""
+"""The books in the console: to be read. No form writes in them: a bonus is given by its service,
+what corrects them is asked for here and done once a second person has agreed to it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
+from uuid import uuid4
 
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.utils import timezone
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import ActionForm
 
+from casino.core.errors import CoreError
 from casino.core.log import log
-from casino.core.models import Role, User
-from wallets import bonuses, limits, reporting
-from wallets.errors import WalletError
+from casino.core.models import Approval, Role, User
+from casino.core.services import STAFF
+from wallets import bonuses, controlling, limits, reporting
+from wallets.errors import HandNotSettled, WalletError
 from wallets.models import (
     Account,
     BonusGrant,
+    BonusWeight,
     CashCase,
     CashThreshold,
     ControlBand,
@@ -30,12 +37,17 @@ from wallets.models import (
     LimitChange,
     PlayerLimits,
     PlaySession,
+    Purpose,
     Reconciliation,
     SpendLimit,
     TimeLimit,
     Transfer,
 )
+from wallets.selectors import reversal_preview
 
+Row = TypeVar("Row", bound=Model)
+Limit = TypeVar("Limit", DepositLimit, SpendLimit, TimeLimit)
+ASKERS = frozenset(STAFF) - {Role.SURVEILLANCE}  # who looks on asks for nothing
 BOOKS = frozenset({Role.CAGE, Role.FINANCE, Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN})
 
 
@@ -58,14 +70,52 @@ class ReadOnly:
         return False
 
 
+class Deeds:
+    """Actions on marked rows that need a reason, each row by itself; who says no says why."""
+
+    def each(
+        self,
+        request: HttpRequest,
+        rows: QuerySet[Row],
+        deed: Callable[[Row, User, str], str],
+    ) -> None:
+        """deed: does it to one row for that reason, and answers what to tell."""
+        assert isinstance(request.user, User)
+        reason = request.POST.get("reason", "").strip()
+        if not reason:
+            messages.error(request, "Say why: the reason is kept with what is done.")
+            return
+        for row in rows:
+            try:
+                told = deed(row, request.user, reason)
+            except (WalletError, CoreError) as error:
+                messages.error(request, f"{row}: {error}")
+            else:
+                messages.success(request, f"{row}: {told}")
+
+
+def asked(approval: Approval) -> str:
+    return f"asked for as approval {approval.pk}; another person agrees to it or not"
+
+
 class LegInline(ReadOnly, TabularInline):  # type: ignore[misc]
     model = Leg
     extra = 0
     fields: ClassVar = ["position", "account", "currency", "amount_minor", "balance_after_minor"]
 
 
+class ReasonForm(ActionForm):  # type: ignore[misc]
+    reason = forms.CharField(required=False, help_text="Kept with what is done.")
+
+
+class AdjustmentForm(ReasonForm):
+    amount_minor = forms.IntegerField(
+        required=False, help_text="Minor units; below zero takes from the account."
+    )
+
+
 @admin.register(Account)
-class AccountAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class AccountAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display: ClassVar = [
         "id", "purpose", "currency", "player", "table_id", "balance_minor", "held_by",
     ]  # fmt: skip
@@ -73,10 +123,31 @@ class AccountAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_select_related: ClassVar = ["player"]
     search_fields: ClassVar = ["=id", "=table_id", "player__username", "player__display_name"]
     ordering: ClassVar = ["id"]
+    action_form = AdjustmentForm
+    actions: ClassVar = ["ask_adjustment"]
+
+    def has_ask_permission(self, request: HttpRequest) -> bool:
+        return _role(request) in ASKERS
+
+    @admin.action(description="Ask for an adjustment", permissions=["ask"])
+    def ask_adjustment(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
+        text = request.POST.get("amount_minor", "").strip()
+        if not re.fullmatch(r"-?[0-9]{1,16}", text):
+            messages.error(request, "The amount is a whole number of minor units.")
+            return
+
+        def deed(account: Account, by: User, reason: str) -> str:
+            return asked(
+                controlling.adjustment_ask(
+                    account_id=account.pk, amount_minor=int(text), reason=reason, by=by
+                )
+            )
+
+        self.each(request, accounts, deed)
 
 
 @admin.register(Transfer)
-class TransferAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class TransferAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display: ClassVar = [
         "id", "created_at", "kind", "phase", "key", "hand_id", "table_id", "actor_id", "reason",
     ]  # fmt: skip
@@ -85,6 +156,26 @@ class TransferAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ordering: ClassVar = ["-id"]
     show_full_result_count = False
     inlines: ClassVar = [LegInline]
+    action_form = ReasonForm
+    actions: ClassVar = ["ask_reversal"]
+
+    def has_ask_permission(self, request: HttpRequest) -> bool:
+        return _role(request) in ASKERS
+
+    @admin.action(description="Ask for its hand to be undone", permissions=["ask"])
+    def ask_reversal(self, request: HttpRequest, transfers: QuerySet[Transfer]) -> None:
+        def deed(transfer: Transfer, by: User, reason: str) -> str:
+            if transfer.kind != "settle" or transfer.hand_id is None:
+                raise HandNotSettled(transfer.hand_id or 0)
+            owed = -sum(
+                line.amount_minor
+                for line in reversal_preview(transfer.hand_id)
+                if line.purpose == Purpose.RECEIVABLE
+            )
+            told = asked(controlling.reversal_ask(hand_id=transfer.hand_id, reason=reason, by=by))
+            return f"{told}. As things stand, players would owe {owed} in minor units"
+
+        self.each(request, transfers, deed)
 
 
 @admin.register(Leg)
@@ -98,12 +189,8 @@ class LegAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     show_full_result_count = False
 
 
-class ReasonForm(ActionForm):  # type: ignore[misc]
-    reason = forms.CharField(required=False, help_text="Kept with the change.")
-
-
 @admin.register(PlayerLimits)
-class PlayerLimitsAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class PlayerLimitsAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Read by all who keep the books; states and exclusions are set by those who protect."""
 
     list_display: ClassVar = [
@@ -119,6 +206,7 @@ class PlayerLimitsAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         "mark_closed",
         "exclude_player",
         "lift_exclusion",
+        "ask_unblock",
     ]
 
     def has_protect_permission(self, request: HttpRequest) -> bool:
@@ -138,47 +226,69 @@ class PlayerLimitsAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.action(description="Exclude until lifted", permissions=["protect"])
     def exclude_player(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
-        def deed(player: int, by: User, reason: str) -> None:
-            limits.exclude(player_id=player, until=None, by_id=by.pk, reason=reason)
+        def deed(row: PlayerLimits, by: User, reason: str) -> str:
+            limits.exclude(player_id=row.player_id, until=None, by_id=by.pk, reason=reason)
+            return "done"
 
         self.each(request, players, deed)
 
     @admin.action(description="Lift an exclusion without a date", permissions=["protect"])
     def lift_exclusion(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
-        def deed(player: int, by: User, reason: str) -> None:
-            limits.exclusion_lift(player_id=player, by_id=by.pk, reason=reason)
+        def deed(row: PlayerLimits, by: User, reason: str) -> str:
+            limits.exclusion_lift(player_id=row.player_id, by_id=by.pk, reason=reason)
+            return "done"
 
         self.each(request, players, deed)
 
-    def to_state(self, state: str) -> Callable[[int, User, str], None]:
-        def deed(player: int, by: User, reason: str) -> None:
-            limits.state_set(player_id=player, state=state, by=by, reason=reason)
+    @admin.action(
+        description="Ask for a suspended or closed account to be opened", permissions=["protect"]
+    )
+    def ask_unblock(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
+        def deed(row: PlayerLimits, by: User, reason: str) -> str:
+            state = PlayerLimits.State.VERIFIED
+            return asked(
+                controlling.unblock_ask(player_id=row.player_id, state=state, reason=reason, by=by)
+            )
+
+        self.each(request, players, deed)
+
+    def to_state(self, state: str) -> Callable[[PlayerLimits, User, str], str]:
+        def deed(row: PlayerLimits, by: User, reason: str) -> str:
+            limits.state_set(player_id=row.player_id, state=state, by=by, reason=reason)
+            return "done"
 
         return deed
 
-    def each(
-        self,
-        request: HttpRequest,
-        players: QuerySet[PlayerLimits],
-        deed: Callable[[int, User, str], None],
-    ) -> None:
-        """Do it to each player marked; who says no says why."""
-        assert isinstance(request.user, User)
-        reason = request.POST.get("reason", "").strip()
-        if not reason:
-            messages.error(request, "Say why: the reason is kept with the change.")
-            return
-        for player in players:
-            try:
-                deed(player.player_id, request.user, reason)
-            except WalletError as error:
-                messages.error(request, f"{player.player}: {error}")
-            else:
-                messages.success(request, f"{player.player}: done")
+
+class Loosening(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """Limits: a looser one that waits for its day may be asked to count at once."""
+
+    kind = ""
+    action_form = ReasonForm
+    actions: ClassVar = ["ask_override"]
+
+    def has_ask_permission(self, request: HttpRequest) -> bool:
+        return _role(request) in ASKERS
+
+    @admin.action(description="Ask that the looser limit counts at once", permissions=["ask"])
+    def ask_override(self, request: HttpRequest, rows: QuerySet[Limit]) -> None:
+        def deed(limit: Limit, by: User, reason: str) -> str:
+            return asked(
+                controlling.limit_override_ask(
+                    player_id=limit.player_id,
+                    kind=self.kind or getattr(limit, "kind", ""),
+                    currency=getattr(limit, "currency_id", ""),
+                    window_days=limit.window_days,
+                    reason=reason,
+                    by=by,
+                )
+            )
+
+        self.each(request, rows, deed)
 
 
 @admin.register(SpendLimit)
-class SpendLimitAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SpendLimitAdmin(Loosening):
     list_display: ClassVar = [
         "player", "kind", "currency", "window_days", "most_minor", "next_minor", "next_from",
     ]  # fmt: skip
@@ -188,7 +298,8 @@ class SpendLimitAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(TimeLimit)
-class TimeLimitAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class TimeLimitAdmin(Loosening):
+    kind = "time"
     list_display: ClassVar = ["player", "window_days", "most_s", "next_s", "next_from"]
     list_select_related: ClassVar = ["player"]
     search_fields: ClassVar = ["player__username"]
@@ -236,7 +347,8 @@ class HousePolicyAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(DepositLimit)
-class DepositLimitAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class DepositLimitAdmin(Loosening):
+    kind = "deposit"
     list_display: ClassVar = [
         "player", "currency", "window_days", "most_minor", "next_minor", "next_from",
     ]  # fmt: skip
@@ -267,6 +379,40 @@ class ControlBandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         log("band.set", f"band:{obj.pk}", request.user.pk, facts)
 
 
+class BonusForm(forms.ModelForm):  # type: ignore[type-arg]
+    """once: made with the page, so that a second click gives no second bonus."""
+
+    reason = forms.CharField(max_length=200, help_text="Kept with the bonus.")
+    once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    most_bet_minor = forms.IntegerField(
+        required=False, help_text="The most at stake in a round in which bonus money plays."
+    )
+
+    class Meta:
+        model = BonusGrant
+        fields: ClassVar = [
+            "player", "currency", "amount_minor", "wager_minor", "most_bet_minor", "funds",
+            "expires_at",
+        ]  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        until, player = cleaned.get("expires_at"), cleaned.get("player")
+        if until is not None and until <= timezone.now():
+            self.add_error("expires_at", "It would have expired already.")
+        for field in ("amount_minor", "wager_minor", "most_bet_minor"):
+            if (cleaned.get(field) or 0) < 0 or (
+                field == "amount_minor" and not cleaned.get(field)
+            ):
+                self.add_error(field, "A whole number of minor units above zero.")
+        active = BonusGrant.objects.filter(
+            player=player, currency=cleaned.get("currency"), status=BonusGrant.Status.ACTIVE
+        )
+        if player is not None and active.exists():
+            self.add_error("player", "He has an active bonus in this currency.")
+        return cleaned
+
+
 @admin.register(BonusGrant)
 class BonusGrantAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display: ClassVar = [
@@ -278,9 +424,59 @@ class BonusGrantAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     search_fields: ClassVar = ["player__username", "player__display_name"]
     ordering: ClassVar = ["-id"]
 
+    autocomplete_fields: ClassVar = ["player"]
+    form = BonusForm
+
+    def get_fields(self, request: HttpRequest, obj: BonusGrant | None = None) -> list[str]:
+        terms = list(BonusForm.Meta.fields)
+        if obj is None:
+            return [*terms, "reason", "once"]
+        return [*terms, "status", "granted_by", "granted_at", "ended_at"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) in bonuses.GRANTERS
+
+    def save_model(
+        self, request: HttpRequest, obj: BonusGrant, form: ModelForm[BonusGrant], change: bool
+    ) -> None:
+        """Given by the service, never by the row that the form has filled in."""
+        assert isinstance(request.user, User)
+        given = bonuses.bonus_grant(
+            player_id=obj.player_id,
+            currency=obj.currency_id,
+            amount_minor=obj.amount_minor,
+            wager_minor=obj.wager_minor,
+            most_bet_minor=obj.most_bet_minor,
+            funds=obj.funds,
+            expires_at=obj.expires_at,
+            key=f"console:bonus:{form.cleaned_data['once']}",
+            by=request.user,
+            reason=form.cleaned_data["reason"],
+        )
+        obj.pk = given.pk
+
     @admin.display(description="counted so far")
     def counted(self, grant: BonusGrant) -> int:
         return bonuses.wagered(grant)
+
+
+@admin.register(BonusWeight)
+class BonusWeightAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """How much of a game's stakes counts towards a bonus; who changes it stands in the log."""
+
+    list_display: ClassVar = ["game", "weight_bp"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) in bonuses.GRANTERS
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _role(request) in bonuses.GRANTERS
+
+    def save_model(
+        self, request: HttpRequest, obj: BonusWeight, form: ModelForm[BonusWeight], change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        log("bonus.weight", f"game:{obj.game}", request.user.pk, {"weight_bp": obj.weight_bp})
 
 
 @admin.register(Reconciliation)

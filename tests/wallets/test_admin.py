@@ -21,7 +21,7 @@ from wallets.models import (
 BOOKS = (
     "account", "transfer", "leg", "playerlimits", "depositlimit", "spendlimit", "timelimit",
     "limitchange", "playsession", "housepolicy", "currency", "controlband", "reconciliation",
-    "bonusgrant", "cashthreshold",
+    "bonusgrant", "bonusweight", "cashthreshold",
 )  # fmt: skip
 
 
