@@ -85,7 +85,7 @@ def parts(anna: Seated) -> tuple[int, int]:
     return balance(anna.seat), balance(fund(anna))
 
 
-def test_own_money_is_staked_first_and_winnings_come_back_in_the_same_split(
+def test_w_05_own_money_is_staked_first_and_winnings_come_back_in_the_same_split(
     table: Table, anna: Seated
 ) -> None:
     give(anna)
@@ -104,7 +104,7 @@ def test_bonus_money_is_staked_first_when_the_grant_says_so(table: Table, anna: 
     assert parts(anna) == (250, 0)
 
 
-def test_a_void_restores_each_part(table: Table, anna: Seated) -> None:
+def test_w_05_a_void_restores_each_part(table: Table, anna: Seated) -> None:
     grant = give(anna)
     stake(anna, table, 400)
     services.round_void(hand_id=1)
@@ -149,7 +149,7 @@ def test_the_most_bet_counts_when_bonus_money_plays(table: Table, anna: Seated) 
     assert parts(anna) == (0, 180)
 
 
-def test_settled_rounds_count_by_their_weight_and_a_reversal_counts_back(
+def test_w_05_settled_rounds_count_by_their_weight_and_a_reversal_counts_back(
     table: Table, anna: Seated
 ) -> None:
     grant = give(anna)

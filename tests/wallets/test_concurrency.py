@@ -53,7 +53,7 @@ def test_two_hundred_stakes_against_money_for_fifty(table: Table) -> None:
     assert (balance(anna.seat), balance(table.in_play)) == (0, 50)
 
 
-def test_opposite_transfers_do_not_deadlock(table: Table) -> None:
+def test_w_04_opposite_transfers_do_not_deadlock(table: Table) -> None:
     one, two = services.cage_account(currency="EUR"), table.bank
 
     def move(n: int, source: int, target: int, amount: int) -> Posted:
@@ -73,7 +73,7 @@ def test_opposite_transfers_do_not_deadlock(table: Table) -> None:
     assert (balance(one), balance(two)) == (-1_000, 1_000)
 
 
-def test_fifty_writers_keep_the_books_level(table: Table) -> None:
+def test_w_04_fifty_writers_keep_the_books_level(table: Table) -> None:
     players = [seated(table, cash=1_000) for _ in range(50)]
     other = new_table()
 

@@ -114,7 +114,7 @@ def test_a_band_bounds_reversals_too(table: Table, anna: Seated) -> None:
     "change",
     ["no approval", "not used up", "another account", "another amount", "another kind"],
 )
-def test_the_database_refuses_an_adjustment_that_two_have_not_agreed_to(
+def test_w_08_the_database_refuses_an_adjustment_that_two_have_not_agreed_to(
     anna: Seated, change: str
 ) -> None:
     """Written past controlling.py, by the functions that the role `app` may call."""

@@ -144,7 +144,7 @@ def test_nobody_loses_more_than_he_had_at_the_table(table: Table, players: list[
     assert Account.objects.filter(held_by=HAND).count() == 3
 
 
-def test_a_banked_round_from_bets_to_payment(table: Table, players: list[Seated]) -> None:
+def test_w_01_a_banked_round_from_bets_to_payment(table: Table, players: list[Seated]) -> None:
     anna, bea, _ = players
     stake(anna, table, 200, "a1")  # ante 100 and its play stake
     stake(bea, table, 300, "b1")
@@ -196,7 +196,7 @@ def test_a_voided_round_returns_every_stake_once(table: Table, players: list[Sea
     assert balance(table.in_play) == 0
 
 
-def test_a_round_is_settled_or_voided_never_both(table: Table, players: list[Seated]) -> None:
+def test_w_01_a_round_is_settled_or_voided_never_both(table: Table, players: list[Seated]) -> None:
     def settle(hand: int) -> ledger.Posted:
         return services.round_pay(
             hand_id=hand,

@@ -40,7 +40,7 @@ def stake(anna: Seated, table: Table, amount: int, key: str) -> int | None:
 
 
 @pytest.mark.parametrize("dated", [True, False])
-def test_an_excluded_player_can_only_take_his_money_home(
+def test_plp_06_an_excluded_player_can_only_take_his_money_home(
     table: Table, anna: Seated, dated: bool
 ) -> None:
     stake(anna, table, 100, "before")
@@ -97,7 +97,7 @@ def limit(anna: Seated, most: int | None, days: int = 1) -> DepositLimit:
     )
 
 
-def test_deposits_stay_within_the_limit_and_withdrawals_do_not_reopen_it(
+def test_plp_04_deposits_stay_within_the_limit_and_withdrawals_do_not_reopen_it(
     anna: Seated,
 ) -> None:
     limit(anna, 2_000)  # 1,500 are paid in already
@@ -112,7 +112,7 @@ def test_deposits_stay_within_the_limit_and_withdrawals_do_not_reopen_it(
     deposit(anna, 1, "another currency", "PLN")
 
 
-def test_the_lowest_limit_applies(anna: Seated) -> None:
+def test_plp_04_the_lowest_limit_applies(anna: Seated) -> None:
     limit(anna, 5_000, days=1)
     limit(anna, 1_600, days=30)
     with pytest.raises(errors.DepositLimitReached) as caught:
@@ -120,14 +120,14 @@ def test_the_lowest_limit_applies(anna: Seated) -> None:
     assert caught.value.window_days == 30
 
 
-def test_two_deposits_at_once_do_not_share_the_room_for_one(anna: Seated) -> None:
+def test_w_06_two_deposits_at_once_do_not_share_the_room_for_one(anna: Seated) -> None:
     limit(anna, 1_600)
     answers = at_once([partial(deposit, anna, 100, f"d{n}") for n in range(8)], threads=8)
     assert sum(isinstance(answer, Posted) for answer in answers) == 1
     assert sum(isinstance(answer, errors.DepositLimitReached) for answer in answers) == 7
 
 
-def test_a_tighter_limit_counts_at_once_a_looser_one_a_day_later(anna: Seated) -> None:
+def test_plp_05_a_tighter_limit_counts_at_once_a_looser_one_a_day_later(anna: Seated) -> None:
     limit(anna, 2_000)
     assert limit(anna, 1_600).most_minor == 1_600
     for looser in (3_000, None):

@@ -14,7 +14,7 @@ SOURCES = sorted(Path(wallets.__file__).parent.rglob("*.py"))
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
-def test_no_float_in_wallets(source: Path) -> None:
+def test_w_03_no_float_in_wallets(source: Path) -> None:
     for node in ast.walk(ast.parse(source.read_text())):
         line = getattr(node, "lineno", 0)
         assert not isinstance(getattr(node, "value", None), (float, complex)), line
@@ -23,7 +23,7 @@ def test_no_float_in_wallets(source: Path) -> None:
         assert not (isinstance(node, ast.Attribute) and node.attr in {"FloatField", "fsum"}), line
 
 
-def test_no_binary_fraction_in_the_ledgers_sql() -> None:
+def test_w_03_no_binary_fraction_in_the_ledgers_sql() -> None:
     """A table's float of chips, in quotes, is not one."""
     for script in Path(wallets.__file__).parent.rglob("*.sql"):
         words = script.read_text().lower()

@@ -85,7 +85,7 @@ def play_at(anna: Seated, **columns: Any) -> None:
     PlayerLimits.objects.filter(player_id=anna.player).update(**columns)
 
 
-def test_stakes_not_yet_settled_count_as_lost(table: Table, anna: Seated) -> None:
+def test_plp_05_stakes_not_yet_settled_count_as_lost(table: Table, anna: Seated) -> None:
     spend_limit(anna, "loss", 1_000)
     stake(anna, table, 800)
     with pytest.raises(errors.LossLimitReached) as caught:
@@ -138,7 +138,7 @@ def test_the_window_rolls(table: Table, anna: Seated, superuser: Raw) -> None:
     stake(anna, table, 1_000, hand=2)
 
 
-def test_two_stakes_at_once_do_not_share_the_room_for_one(table: Table, anna: Seated) -> None:
+def test_w_06_two_stakes_at_once_do_not_share_the_room_for_one(table: Table, anna: Seated) -> None:
     spend_limit(anna, "loss", 100)
     answers = at_once([partial(stake, anna, table, 100) for _ in range(8)], threads=8)
     assert sum(isinstance(answer, int) for answer in answers) == 1

@@ -35,7 +35,7 @@ def post(anna: Seated, cage: int, **changes: Any) -> ledger.Posted:
     return ledger.post(**(facts | changes))
 
 
-def test_the_same_key_and_content_give_the_same_answer(anna: Seated, cage: int) -> None:
+def test_w_07_the_same_key_and_content_give_the_same_answer(anna: Seated, cage: int) -> None:
     first = post(anna, cage)
     again = post(anna, cage, legs=[Leg(anna.cash, 10, "EUR"), Leg(cage, -10)])
     assert again == (first.transfer_id, True)
@@ -53,7 +53,7 @@ def test_the_same_key_and_content_give_the_same_answer(anna: Seated, cage: int) 
         ({"actor": None}, "actor"),
     ],
 )
-def test_the_same_key_with_other_content_names_what_differs(
+def test_w_07_the_same_key_with_other_content_names_what_differs(
     anna: Seated, cage: int, changes: dict[str, Any], field: str
 ) -> None:
     first = post(anna, cage)

@@ -81,7 +81,7 @@ def test_level_books_and_an_agreeing_floor_are_level(
         ({"settled": {9: {-1: 5}}}, "every settled hand moved what it says"),
     ],
 )
-def test_what_the_floor_says_otherwise_is_stored_named_and_an_alert(
+def test_w_10_what_the_floor_says_otherwise_is_stored_named_and_an_alert(
     anna: Seated, floor: dict[str, Any], says: dict[str, Any], check: str
 ) -> None:
     floor |= says

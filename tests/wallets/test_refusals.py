@@ -168,7 +168,7 @@ def test_savepoints_do_not_hide_the_transaction(owner: Raw, anna: Seated, cage: 
 
 @pytest.mark.parametrize("rows", ["wallets_transfer", "wallets_leg"])
 @pytest.mark.parametrize("sql", ["UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
-def test_written_money_is_never_changed(owner: Raw, anna: Seated, rows: str, sql: str) -> None:
+def test_w_08_written_money_is_never_changed(owner: Raw, anna: Seated, rows: str, sql: str) -> None:
     refused(owner, "LG001", sql.format(rows))
 
 
@@ -285,7 +285,7 @@ def test_no_player_goes_below_zero(owner: Raw, anna: Seated, cage: int) -> None:
         write(owner, {anna.cash: -1_001, cage: 1_001}, kind="withdrawal")
 
 
-def test_the_balance_row_itself_refuses_to_go_below_zero(superuser: Raw, anna: Seated) -> None:
+def test_w_04_the_balance_row_itself_refuses_to_go_below_zero(superuser: Raw, anna: Seated) -> None:
     refused(
         superuser,
         "23514",

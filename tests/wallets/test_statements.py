@@ -91,7 +91,7 @@ def test_any_two_periods_that_meet_are_one(anna: Seated) -> None:
     moves=st.lists(st.tuples(st.booleans(), st.integers(1, 90)), min_size=1, max_size=12),
     cuts=st.tuples(st.integers(0, 12), st.integers(0, 12)),
 )
-def test_a_statement_is_the_sum_of_the_ledgers_rows_in_any_window(
+def test_plp_02_a_statement_is_the_sum_of_the_ledgers_rows_in_any_window(
     transactional_db: None, moves: list[tuple[bool, int]], cuts: tuple[int, int]
 ) -> None:
     table = new_table()
@@ -128,7 +128,7 @@ def ask(anna: Seated, **more: Any) -> Any:
     return client(anna.player).get(PATH, query | more)
 
 
-def test_the_csv_is_what_the_signed_digest_covers(anna: Seated) -> None:
+def test_plp_10_the_csv_is_what_the_signed_digest_covers(anna: Seated) -> None:
     answer = ask(anna, form="csv")
     assert answer["Content-Type"].startswith("text/csv")
     body = b"".join(answer.streaming_content)
@@ -148,7 +148,7 @@ def test_the_signature_is_the_houses(anna: Seated) -> None:
     key.verify(base64.b64decode(figures["signature"]), f"statement:{figures['digest']}".encode())
 
 
-def test_the_page_is_made_to_be_printed(anna: Seated) -> None:
+def test_plp_10_the_page_is_made_to_be_printed(anna: Seated) -> None:
     page = ask(anna, form="html")
     text = page.content.decode()
     assert page["Content-Type"].startswith("text/html")

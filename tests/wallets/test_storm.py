@@ -42,7 +42,7 @@ def room(owner: psycopg.Connection[Any]) -> Iterator[None]:
 
 @pytest.mark.usefixtures("room")
 @pytest.mark.django_db(transaction=True)
-def test_fifty_writers_with_duplicates_and_late_repeats_find_no_fault() -> None:
+def test_w_11_fifty_writers_with_duplicates_and_late_repeats_find_no_fault() -> None:
     told = bench().storm(writers=50, players=20, seconds=2)
     assert told["faults"] == {}
     assert told["ledger"] == {"ok": True, "first_fault": None}

@@ -132,7 +132,7 @@ def reorder(dice: random.Random, raw: Raw) -> None:
 DEEDS: tuple[Callable[[random.Random, Raw], None], ...] = (edit, delete, insert, reorder)
 
 
-def test_a_hundred_seeded_tamperings_of_sealed_rows_are_each_found(books: Raw) -> None:
+def test_w_09_a_hundred_seeded_tamperings_of_sealed_rows_are_each_found(books: Raw) -> None:
     assert verify().sound
     missed = []
     for seed in range(100):
@@ -164,7 +164,7 @@ def cut(raw: Raw, seals: int) -> None:
 
 @pytest.mark.parametrize("seals", range(1, SEALS + 1))
 @pytest.mark.parametrize("anew", [False, True])
-def test_a_cut_tail_is_found_against_an_exported_head(
+def test_w_09_a_cut_tail_is_found_against_an_exported_head(
     books: Raw, tmp_path: Path, seals: int, anew: bool
 ) -> None:
     """anew: whoever cut it holds the signing key too, and sealed another history."""
