@@ -12,16 +12,14 @@ from itertools import combinations
 
 from tables.engine.rankings.high import HIGH_CARD
 from tables.engine.rankings.lows import grouped_value, low_playing, low_value, low_words
-from tables.engine.rankings.tables import LOW_RANK, Ranking, Table
+from tables.engine.rankings.tables import JOKER_WEIGHT, WEIGHT, Ranking, Table, pair_sums
 
-JOKER = 5**13
-WEIGHT: tuple[int, ...] = tuple(5**rank for rank in LOW_RANK[:52]) + (JOKER,) * 3
-"""By card: a digit of a number to the base 5 for its rank. Small enough to be added fast."""
+PAIR_WEIGHTS = pair_sums(WEIGHT)
 
 
 def written_ranks(key: int) -> list[int]:
     """Ranks of a sum of weights, ace 1 ... king 13, each joker as the lowest not yet held."""
-    jokers, key = divmod(key, JOKER)
+    jokers, key = divmod(key, JOKER_WEIGHT)
     ranks: list[int] = []
     for rank in range(1, 14):
         key, count = divmod(key, 5)
@@ -50,16 +48,12 @@ BEST_FIVE: Table[int] = Table(best_five)
 
 def ace_to_five(cards: tuple[int, ...]) -> int:
     """Value of the best five; every hand has one."""
-    weight = WEIGHT
-    if len(cards) == 7:
+    try:
         a, b, c, d, e, f, g = cards
-        return BEST_FIVE[
-            weight[a] + weight[b] + weight[c] + weight[d] + weight[e] + weight[f] + weight[g]
-        ]
-    key = 0
-    for card in cards:
-        key += weight[card]
-    return BEST_FIVE[key]
+    except ValueError:
+        return BEST_FIVE[sum([WEIGHT[card] for card in cards])]
+    pairs = PAIR_WEIGHTS
+    return BEST_FIVE[pairs[a][b] + pairs[c][d] + pairs[e][f] + WEIGHT[g]]
 
 
 def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:

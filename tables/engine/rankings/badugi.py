@@ -14,6 +14,8 @@ from tables.engine.rankings.lows import TOP
 from tables.engine.rankings.tables import LOW_RANK, Ranking, encode, ranks_of
 
 RANK_SHIFT = 4
+DOUBLE, TRIPLE = 2 * TOP, 3 * TOP
+"""Above these are the values of sets of three and of four."""
 
 
 def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Ranking:
@@ -34,7 +36,12 @@ def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Rank
         return values
 
     by_size = tuple(sets(size) for size in range(1, 5))
-    one, two, three, four = (values.get for values in by_size)
+    sets_of = ({0: 0}, *by_size)
+    found = [0] * (1 << RANK_SHIFT + 13)
+    """The same by index, which is faster; a value tells the size of its set."""
+    for values in by_size:
+        for held, value in values.items():
+            found[held] = value
 
     def value_of(cards: tuple[int, ...]) -> int:
         try:
@@ -57,20 +64,26 @@ def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Rank
             return with_joker(cards)
         ab = a | b
         cd = c | d
-        # In that order the best sets of each size come first.
+        # In that order the best sets of each size come first. Cards that are no set may have the
+        # bits of a smaller one; of two cards that are none there is no value at all.
+        if (value := found[ab | cd]) > TRIPLE:
+            return value
+        if (value := found[ab | c]) > DOUBLE:
+            return value
+        if (value := found[ab | d]) > DOUBLE:
+            return value
+        if (value := found[a | cd]) > DOUBLE:
+            return value
+        if (value := found[b | cd]) > DOUBLE:
+            return value
         return (
-            four(ab | cd)
-            or three(ab | c)
-            or three(ab | d)
-            or three(a | cd)
-            or three(b | cd)
-            or two(ab)
-            or two(a | c)
-            or two(b | c)
-            or two(a | d)
-            or two(b | d)
-            or two(cd)
-            or one(a, 0)
+            found[ab]
+            or found[a | c]
+            or found[b | c]
+            or found[a | d]
+            or found[b | d]
+            or found[cd]
+            or found[a]
         )
 
     def of_another_size(cards: tuple[int, ...]) -> int:
@@ -85,10 +98,24 @@ def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Rank
         )
 
     def with_joker(cards: tuple[int, ...]) -> int:
-        joker = next(card for card in cards if card >= FIRST_JOKER)
-        rest = list(cards)
-        rest.remove(joker)
-        return max(value_of((*rest, card)) for card in range(52))
+        """Each joker is the lowest rank that is missing, in a suit that is: more cards are better.
+
+        So it always plays, beside as many natural cards as make a set.
+        """
+        natural = [card for card in cards if card < FIRST_JOKER]
+        jokers = min(4, len(cards) - len(natural))
+        for size in range(min(4 - jokers, len(natural)), -1, -1):
+            held = [
+                some for some in combinations(natural, size) if _joined(bits, some) in sets_of[size]
+            ]
+            if held:
+                return max(helped([ranks[card] for card in some], jokers) for some in held)
+        return 0
+
+    def helped(held: list[int], jokers: int) -> int:
+        missing = [rank for rank in range(13) if rank not in held][:jokers]
+        written = sorted((rank + lowest for rank in (*held, *missing)), reverse=True)
+        return TOP * len(written) - encode(0, *written)
 
     def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
         size = set_size(value)

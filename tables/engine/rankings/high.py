@@ -1,4 +1,4 @@
-"""The high hand: the best five of up to seven natural cards.
+"""The high hand: the best five of natural cards, twelve of them at most.
 
 Fewer than five cards rank by pairs and high cards alone. Wild cards and the bug have files of their
 own. Source: docs/rules/poker.md 11.1 and 11.8.
@@ -7,6 +7,7 @@ own. Source: docs/rules/poker.md 11.1 and 11.8.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 
 from tables.engine.cards import RANK_PLURALS, RANK_WORDS
 from tables.engine.rankings.tables import (
@@ -20,10 +21,12 @@ from tables.engine.rankings.tables import (
     category_of,
     encode,
     flush_suit,
+    quick_sevens,
     rank_groups,
     ranks_of,
 )
 
+SEVEN = 7
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT = range(5)
 FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, FIVE_OF_A_KIND = range(5, 10)
 
@@ -89,8 +92,14 @@ SUITED: Table[int] = Table(_of_suited)
 """Ranks held in one suit, as bits, five or more -> value of the flush or straight flush."""
 
 
-def high(cards: tuple[int, ...]) -> int:
-    """Value of the best five of up to seven natural cards."""
+def _unsuited(cards: tuple[int, ...]) -> int:
+    key = FIVE_ALARM
+    for card in cards:
+        key += KEY[card]
+    return HIGH[key & RANK_PART]
+
+
+def _high(cards: tuple[int, ...]) -> int:
     key = FIVE_ALARM
     for card in cards:
         key += KEY[card]
@@ -99,8 +108,17 @@ def high(cards: tuple[int, ...]) -> int:
     return HIGH[key & RANK_PART]
 
 
+high = quick_sevens(_high, _unsuited, SUITED, frozenset())
+"""Value of the best five of up to seven natural cards."""
+
+
 def flush_value(key: int, cards: tuple[int, ...]) -> int:
-    """Value of a hand of up to seven cards whose key has a flush bit set."""
+    """Value of a hand of natural cards whose key has a flush bit set."""
+    if len(cards) > SEVEN:
+        # Eight cards may be a full house besides, ten hold two flushes.
+        masks = [sum(RANK_BIT[card] for card in cards if card & 3 == suit) for suit in range(4)]
+        flushes = [SUITED[mask] for mask in masks if mask.bit_count() >= 5]
+        return max(HIGH[key & RANK_PART], *flushes)
     suit = flush_suit(key)
     mask = 0
     for card in cards:
@@ -177,6 +195,8 @@ def high_playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
     """The five cards that play; all of them when there are five or fewer."""
     if len(cards) < 5:
         return tuple(sorted(cards, key=lambda card: -(card >> 2)))
+    if len(cards) > SEVEN:
+        cards = next(some for some in combinations(cards, 5) if high(some) == value)
     pool = cards
     if category_of(value) in (FLUSH, STRAIGHT_FLUSH):
         suits = [card & 3 for card in cards]

@@ -7,7 +7,10 @@ three of a suit lie there. Source: docs/rules/omaha.md 1.1.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import combinations
+from operator import itemgetter
+from typing import TypeAlias
 
 from tables.engine.rankings.high import (
     FLUSH,
@@ -15,23 +18,42 @@ from tables.engine.rankings.high import (
     RANKS_NEEDED,
     STRAIGHT_FLUSH,
     STRAIGHT_MASKS,
+    SUITED,
 )
 from tables.engine.rankings.tables import (
     KEY,
-    RANK_BIT,
     RANK_KEY,
     RANK_PART,
     SUIT_SHIFT,
+    WEIGHT,
     Table,
     category_of,
-    encode,
     rank_groups,
 )
 
 THREE_ALARM = 0x5555 << SUIT_SHIFT
 THREE_BITS = 0x8888 << SUIT_SHIFT
-PAIR_KEY: tuple[int, ...] = tuple(RANK_KEY[p // 13] + RANK_KEY[p % 13] for p in range(169))
-"""Key of two hand ranks, by `13 * one + other`."""
+
+
+Several: TypeAlias = Callable[[Sequence[int]], tuple[int, ...]]
+
+
+def _pairs_of(key: int) -> tuple[tuple[int, ...], Several]:
+    """All pairs of ranks of a hand, from the sum of its weights; and what takes them from a list.
+
+    A pair is `13 * one + other`, the lower rank first.
+    """
+    ranks: list[int] = []
+    for low in range(13):
+        key, count = divmod(key, 5)
+        ranks += [(low - 1) % 13] * count
+    ranks.sort()
+    pairs = sorted({13 * one + other for one, other in combinations(ranks, 2)})
+    several = pairs if len(pairs) > 1 else pairs * 2  # one alone would come out of its tuple
+    return tuple(pairs), itemgetter(*several)
+
+
+PAIRS_OF: Table[tuple[tuple[int, ...], Several]] = Table(_pairs_of)
 
 
 class Pattern:
@@ -46,11 +68,12 @@ class Pattern:
         }
         self.best = [0] * 169
 
-    def with_pair(self, pair: int) -> int:
-        """Value of the pair with the best three, flushes aside; remembered."""
-        ranks = PAIR_KEY[pair]
-        value = self.best[pair] = max([HIGH[three + ranks] for three in self.threes])
-        return value
+    def meet(self, pairs: tuple[int, ...]) -> None:
+        """Find the value of each of these pairs with its best three, flushes aside."""
+        for pair in pairs:
+            if not self.best[pair]:
+                ranks = RANK_KEY[pair // 13] + RANK_KEY[pair % 13]
+                self.best[pair] = max([HIGH[three + ranks] for three in self.threes])
 
 
 PATTERNS: Table[Pattern] = Table(Pattern)
@@ -59,37 +82,36 @@ PATTERNS: Table[Pattern] = Table(Pattern)
 class OmahaBoard:
     """Three to five board cards, ready for any number of hands."""
 
-    __slots__ = ("cards", "pattern", "suit", "suited")
+    __slots__ = ("pattern", "runs", "suit", "suited", "three")
 
     def __init__(self, cards: tuple[int, ...]) -> None:
         key = THREE_ALARM
         for card in cards:
             key += KEY[card]
-        self.cards = cards
         self.pattern = PATTERNS[key - THREE_ALARM & RANK_PART]
         self.suit = -1
-        self.suited = 0
         flush = key & THREE_BITS
         if flush:
             self.suit = (flush.bit_length() - SUIT_SHIFT - 1) // 4
-            for card in cards:
-                if card & 3 == self.suit:
-                    self.suited |= RANK_BIT[card]
+            own = sorted([card >> 2 for card in cards if card & 3 == self.suit])
+            self.suited = sum([1 << rank for rank in own])
+            self.three = sum([1 << rank for rank in own[-3:]])
+            self.runs = [run for run, _ in STRAIGHT_MASKS if (run & self.suited).bit_count() > 2]
 
     def high(self, hole: tuple[int, ...]) -> int:
         """Value of the best two of the hole cards with three of the board."""
+        if len(hole) == 4:
+            a, b, c, d = hole
+            key = WEIGHT[a] + WEIGHT[b] + WEIGHT[c] + WEIGHT[d]
+        else:
+            key = sum([WEIGHT[card] for card in hole])
+        pairs, several = PAIRS_OF[key]
         pattern = self.pattern
-        known = pattern.best
-        best = 0
-        seen: list[int] = []
-        for card in hole:
-            rank = card >> 2
-            for other in seen:
-                pair = 13 * rank + other if rank < other else 13 * other + rank
-                value = known[pair] or pattern.with_pair(pair)
-                if value > best:
-                    best = value
-            seen.append(rank)
+        values = several(pattern.best)
+        if 0 in values:
+            pattern.meet(pairs)
+            values = several(pattern.best)
+        best = max(values)
         if self.suit >= 0:
             own = [card >> 2 for card in hole if card & 3 == self.suit]
             if len(own) > 1:
@@ -97,13 +119,14 @@ class OmahaBoard:
         return best
 
     def _flush(self, own: list[int]) -> int:
+        """Value of the best two of these ranks of the board's suit with three of the board's."""
         mask = sum([1 << rank for rank in own])
-        for run, top in STRAIGHT_MASKS:
+        for run in self.runs:
             mine = mask & run
             if mine.bit_count() == 2 and mine | self.suited & run == run:
-                return encode(STRAIGHT_FLUSH, top)
-        board = [rank for rank in range(13) if self.suited >> rank & 1]
-        return encode(FLUSH, *sorted(sorted(own)[-2:] + board[-3:], reverse=True))
+                return SUITED[run]
+        own.sort()
+        return SUITED[1 << own[-1] | 1 << own[-2] | self.three]
 
 
 def omaha_playing(hole: tuple[int, ...], board: tuple[int, ...], value: int) -> tuple[int, ...]:

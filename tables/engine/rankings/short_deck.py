@@ -9,6 +9,7 @@ from tables.engine.rankings.high import (
     FLUSH,
     FULL_HOUSE,
     HIGH,
+    SEVEN,
     STRAIGHT,
     STRAIGHT_FLUSH,
     SUITED,
@@ -61,12 +62,16 @@ IN_SUIT: Table[int] = Table(_of_suited)
 
 
 def short_high(cards: tuple[int, ...]) -> int:
-    """Value of the best five of up to seven cards, sixes and higher."""
+    """Value of the best five of up to twelve cards, sixes and higher."""
     key = FIVE_ALARM
     for card in cards:
         key += KEY[card]
     if not key & FLUSH_BITS:
         return RANKS[key & RANK_PART]
+    if len(cards) > SEVEN:
+        masks = [sum(RANK_BIT[card] for card in cards if card & 3 == suit) for suit in range(4)]
+        flushes = [IN_SUIT[mask] for mask in masks if mask.bit_count() >= 5]
+        return max(RANKS[key & RANK_PART], *flushes)
     suit = flush_suit(key)
     mask = 0
     for card in cards:

@@ -16,9 +16,10 @@ value is a better hand, in every ranking; 0 means the hand does not qualify.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from itertools import combinations_with_replacement
+from typing import Any, Protocol, TypeVar
 
 WILD_SHIFT = 39
 SUIT_SHIFT = 45
@@ -41,7 +42,19 @@ RANK_BIT: tuple[int, ...] = tuple(1 << (card >> 2) for card in range(52)) + (0,)
 LOW_RANK: tuple[int, ...] = tuple(((card >> 2) + 1) % 13 for card in range(52))
 """Rank with the ace low: ace 0, deuce 1 ... king 12."""
 
+JOKER_WEIGHT = 5**13
+WEIGHT: tuple[int, ...] = tuple(5**rank for rank in LOW_RANK[:52]) + (JOKER_WEIGHT,) * 3
+"""By card: a digit of a number to the base 5 for its rank. Small enough to be added fast."""
+
 V = TypeVar("V")
+
+
+_ONES: dict[Any, Any] = {}
+
+
+def one_of(value: V) -> V:
+    """The value itself, one object for all that are equal: few are touched again and again."""
+    return _ONES.setdefault(value, value) if type(value) is int else value
 
 
 class Table(dict[int, V]):
@@ -57,8 +70,77 @@ class Table(dict[int, V]):
         self.rule = rule
 
     def __missing__(self, key: int) -> V:
-        value = self[key] = self.rule(key)
+        value = self[key] = one_of(self.rule(key))
         return value
+
+
+SEVEN_RANKS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+"""By rank: the sum of seven cards says how many of each rank they are."""
+WILD_RANK = 1 << 23
+SEVEN_SUITS = (0, 1, 25, 32)
+"""By suit: the sum of seven, below 256, says whether five of them are of a suit, and of which."""
+WILD_SUITS = (0, 1, 8, 64, 512)
+"""The same with a weight for wild cards: the sum says how many there are of each."""
+SUITED_WILD = 1 << 13
+
+
+def pair_sums(keys: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The keys of any two cards added up: seven cards take three additions, not six."""
+    return tuple(tuple(one + other for other in keys) for one in keys)
+
+
+def quick_sevens(
+    value_of: Callable[[tuple[int, ...]], int],
+    unsuited: Callable[[tuple[int, ...]], int],
+    suited: Table[int],
+    wild: frozenset[int],
+) -> Callable[[tuple[int, ...]], int]:
+    """`value_of`, but seven cards go by one small key each, remembered.
+
+    unsuited: value of cards, flushes aside. suited: value of the ranks held in one suit, as bits,
+    and of wild cards counted from `SUITED_WILD`. wild: cards that stand for any other.
+    """
+    weights: tuple[int, ...]
+    weights, shift = (WILD_SUITS, 12) if wild else (SEVEN_SUITS, 8)
+    cards = range(52 + 3 * bool(wild))
+    keys = tuple(
+        WILD_RANK << shift | weights[4] if card in wild else
+        SEVEN_RANKS[card >> 2] << shift | weights[card & 3]
+        for card in cards
+    )  # fmt: skip
+    pairs = pair_sums(keys)
+    bits = [
+        tuple(
+            SUITED_WILD if card in wild else RANK_BIT[card] * (card & 3 == suit) for card in cards
+        )
+        for suit in range(4)
+    ]
+    flushes: list[tuple[tuple[int, ...], ...]] = [()] * (1 << shift)
+    for held in combinations_with_replacement(range(len(weights)), 7):
+        flushes[sum(weights[suit] for suit in held)] = tuple(
+            bits[suit] for suit in range(4) if held.count(suit) + held.count(4) >= 5
+        )
+    mask = (1 << shift) - 1
+    known: dict[int, int] = {}
+
+    def quick(cards: tuple[int, ...]) -> int:
+        try:
+            a, b, c, d, e, f, g = cards
+        except ValueError:
+            return value_of(cards)
+        key = pairs[a][b] + pairs[c][d] + pairs[e][f] + keys[g]
+        try:
+            value = known[key >> shift]
+        except KeyError:
+            value = known[key >> shift] = one_of(unsuited(cards))
+        if flushes[key & mask]:
+            for s in flushes[key & mask]:
+                flush = suited[s[a] + s[b] + s[c] + s[d] + s[e] + s[f] + s[g]]
+                if flush > value:
+                    value = flush
+        return value
+
+    return quick
 
 
 class Words(Protocol):

@@ -18,7 +18,6 @@ from tables.engine.rankings.high import (
     STRAIGHT,
     STRAIGHT_FLUSH,
     STRAIGHT_MASKS,
-    flush_value,
     high_words,
 )
 from tables.engine.rankings.tables import (
@@ -34,6 +33,7 @@ from tables.engine.rankings.tables import (
     Ranking,
     Table,
     encode,
+    quick_sevens,
     smallest_with,
 )
 
@@ -87,17 +87,18 @@ HELPED_SUIT: Table[int] = Table(_helped_suit)
 def helped_high(ranks: Table[int], keys: tuple[int, ...]) -> Callable[[tuple[int, ...]], int]:
     """Value of up to seven cards, wild where their key is ONE_WILD; `ranks` without flushes."""
 
+    def key_of(cards: tuple[int, ...]) -> int:
+        key = FIVE_ALARM
+        for card in cards:
+            key += keys[card]
+        return key
+
+    def unsuited(cards: tuple[int, ...]) -> int:
+        return ranks[key_of(cards) & RANK_PART]
+
     def value_of(cards: tuple[int, ...]) -> int:
-        if len(cards) == 7:
-            a, b, c, d, e, f, g = cards
-            key = FIVE_ALARM + keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
-        else:
-            key = FIVE_ALARM
-            for card in cards:
-                key += keys[card]
+        key = key_of(cards)
         wilds = key >> WILD_SHIFT & 15
-        if not wilds:
-            return flush_value(key, cards) if key & FLUSH_BITS else HIGH[key & RANK_PART]
         best = ranks[key & RANK_PART]
         flushes = key + wilds * ALARM_UNIT & FLUSH_BITS
         while flushes:
@@ -111,7 +112,8 @@ def helped_high(ranks: Table[int], keys: tuple[int, ...]) -> Callable[[tuple[int
             best = max(best, HELPED_SUIT[held])
         return best
 
-    return value_of
+    wild = frozenset(card for card, key in enumerate(keys) if key == ONE_WILD)
+    return quick_sevens(value_of, unsuited, HELPED_SUIT, wild)
 
 
 def _ranking(ranking_id: str, value_of: Callable[[tuple[int, ...]], int]) -> Ranking:
