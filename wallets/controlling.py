@@ -82,7 +82,7 @@ def hand_reverse(*, approval_id: int, by: User | None, table_id: int | None = No
     """
     approval = approval_get(approval_id, kind=REVERSAL)
     hand_id = int(approval.payload["hand"])
-    key = f"hand:{hand_id}:reverse"
+    key = reverse_key(hand_id)
     if (posted := _posted_before(key, approval_id)) is not None:
         return posted
     with transaction.atomic():
@@ -97,6 +97,11 @@ def hand_reverse(*, approval_id: int, by: User | None, table_id: int | None = No
         if table_id is not None:
             reference["table"] = table_id
         return ledger.reverse(key=key, reference=reference, actor=approval.asked_by_id)
+
+
+def reverse_key(hand_id: int) -> str:
+    """The one key under which a settled hand or round is undone."""
+    return f"hand:{hand_id}:reverse"
 
 
 def limit_override_ask(

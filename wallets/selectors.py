@@ -141,6 +141,11 @@ def statement(
         return [StatementLine(*row) for row in cursor.fetchall()]
 
 
+def posted_at(key: str) -> datetime | None:
+    """When the transfer of that key was posted; None when there is none."""
+    return Transfer.objects.filter(key=key).values_list("created_at", flat=True).first()
+
+
 class ReversalLine(NamedTuple):
     """What undoing a hand would move on one account; a receivable is what would be owed."""
 

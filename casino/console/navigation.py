@@ -36,7 +36,12 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
         ("Games", (("Paytables", "percent", "paytables"),)),
         (
             "Money",
-            (("Approvals", "how_to_reg", "approvals"), ("Cage", "payments", "cage")),
+            (
+                ("Approvals", "how_to_reg", "approvals"),
+                ("Cage", "payments", "cage"),
+                ("Reports", "monitoring", "reports"),
+                ("Day close", "event_available", "close"),
+            ),
         ),
         ("People", (("Players", "groups", "players"),)),
     )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.console.pages import approvals, cage, hands, paytables, pit, players
+from casino.console.pages import approvals, cage, hands, paytables, pit, players, reports
 
 app_name = "console"
 
@@ -25,6 +25,10 @@ urlpatterns = [
     path("paytables/<int:paytable_id>/", paytables.paytable, name="paytable"),
     path("paytables/<int:paytable_id>/figures/", paytables.figures, name="paytable-figures"),
     path("paytables/<int:paytable_id>/draft/", paytables.draft, name="paytable-draft"),
+    path("reports/", reports.report, name="reports"),
+    path("close/", reports.close, name="close"),
+    path("close/count/", reports.count, name="close-count"),
+    path("close/<str:day>/", reports.seal, name="close-seal"),
     path("pit/", pit.floor_view, name="pit"),
     path("pit/tiles/", pit.tiles, name="pit-tiles"),
     path("pit/acknowledge/", pit.acknowledge, name="acknowledge"),

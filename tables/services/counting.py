@@ -1,6 +1,7 @@
 """What a table did, added up by the hour while it happens, in the transaction that did it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -11,14 +12,17 @@ from django.utils import timezone
 from tables.engine.banked.returns import brought
 from tables.engine.banked.rounds import BankedRound
 from tables.models import Hand
+from wallets.controlling import reverse_key
 from wallets.gaming_day import gaming_day
+from wallets.selectors import posted_at
+from wallets.services import settle_key
 
 MICRO = 10**6
 
 ADD = """
     INSERT INTO tables_tablehour AS h (table_id, gaming_day, hour, hands, voided, seats_dealt,
             drop_minor, staked_minor, won_minor, expected_minor, variance)
-        VALUES (%(table)s, %(day)s, date_trunc('hour', now()), %(hands)s, %(voided)s, %(seats)s,
+        VALUES (%(table)s, %(day)s, date_trunc('hour', %(at)s), %(hands)s, %(voided)s, %(seats)s,
             %(drop)s, %(staked)s, %(won)s, %(expected)s, %(variance)s)
         ON CONFLICT (gaming_day, table_id, hour) DO UPDATE SET
             hands = h.hands + EXCLUDED.hands,
@@ -36,7 +40,7 @@ NOTHING: Mapping[str, Any] = dict.fromkeys(
 
 
 def chips_bought(table_id: int, amount_minor: int) -> None:
-    _add(table_id, drop=amount_minor)
+    _add(table_id, timezone.now(), drop=amount_minor)
 
 
 def hand_settled(hand: Hand, won_minor: int, played: BankedRound | None) -> None:
@@ -49,11 +53,12 @@ def hand_settled(hand: Hand, won_minor: int, played: BankedRound | None) -> None
             "variance": exact(sum((what.variance for what in by_wager), Fraction(0))),
             "staked": _staked_minor(hand),
         }
-    _add(hand.table_id, hands=1, seats=len(hand.seats), won=won_minor, **figures)
+    at = posted_at(settle_key(hand.pk)) or timezone.now()
+    _add(hand.table_id, at, hands=1, seats=len(hand.seats), won=won_minor, **figures)
 
 
 def hand_voided(hand: Hand) -> None:
-    _add(hand.table_id, voided=1)
+    _add(hand.table_id, timezone.now(), voided=1)
 
 
 def hand_reversed(hand: Hand, won_minor: int) -> None:
@@ -61,7 +66,9 @@ def hand_reversed(hand: Hand, won_minor: int) -> None:
 
     won_minor: what bank or rake gave back.
     """
-    _add(hand.table_id, voided=1, hands=-1, won=-won_minor, staked=-_staked_minor(hand))
+    at = posted_at(reverse_key(hand.pk)) or timezone.now()
+    staked_minor = _staked_minor(hand)
+    _add(hand.table_id, at, voided=1, hands=-1, won=-won_minor, staked=-staked_minor)
 
 
 def _staked_minor(hand: Hand) -> int:
@@ -73,7 +80,8 @@ def exact(figure: Fraction) -> Decimal:
     return Decimal(round(figure * MICRO)).scaleb(-6)
 
 
-def _add(table_id: int, **figures: Any) -> None:
-    place = {**NOTHING, **figures, "table": table_id, "day": gaming_day(timezone.now())}
+def _add(table_id: int, at: datetime, **figures: Any) -> None:
+    """at: the moment that the ledger has too, so that both count it to the same gaming day."""
+    place = {**NOTHING, **figures, "table": table_id, "at": at, "day": gaming_day(at)}
     with connection.cursor() as cursor:
         cursor.execute(ADD, place)

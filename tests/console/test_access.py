@@ -45,6 +45,9 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "hand": (("hand",), PIT),
     "hand-cards": (("settled",), {S, K}),
     "hand-undo": (("settled",), {F, P, A}),
+    "reports": ((), {P, N, S, K, M, A}),
+    "close": ((), {N, S, K, A}),
+    "close-seal": (("=2026-01-01",), {N, A}),
     "paytables": ((), PAYTABLES),
     "paytable": (("paytable",), PAYTABLES),
 }
@@ -52,6 +55,7 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
 WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "acknowledge": ((), RUN),
     "approval-decide": (("approval", "=agree"), {P, A}),
+    "close-count": ((), {N, A}),
     "paytable-figures": (("paytable",), PAYTABLES),
     "paytable-draft": (("paytable",), {M, P, A}),
 }

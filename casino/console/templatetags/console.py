@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
+from casino.console.pit import Day
 from casino.core.money import units, units_plain
 from casino.core.readable import readable as as_table
 from tables.models import Hand
@@ -129,3 +130,22 @@ def readable(value: Any, currency: str = "") -> str:
 @register.filter
 def without(mapping: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in mapping.items() if key != name}
+
+
+@register.filter
+def whole(figure: int) -> str:
+    """A number of things, its thousands grouped: "22,100"."""
+    return f"{figure:,}"
+
+
+@register.filter
+def luck(day: Day) -> int:
+    """Where the win lies on an axis of 240 units: the band is its middle half, theory at 120."""
+    away = (day.won_minor - day.expected_minor) / (day.band_minor or 1)
+    return round(120 + max(-1.9, min(1.9, away)) * 60)
+
+
+@register.filter
+def fixed(figure: float, places: int) -> str:
+    """A figure with so many decimals, its minus as amounts have it."""
+    return units(round(figure * 10**places), places)

@@ -1,0 +1,165 @@
+"""Closing a gaming day: a list that must be green, then a snapshot in the sealed log."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from casino.console.access import PAGES
+from casino.console.errors import DayClosed, DayNotGreen, DayNotOver
+from casino.console.figures import report
+from casino.core.log import log
+from casino.core.models import Approval, LogEntry, User
+from casino.core.services import role_require
+from tables.models import Hand, Table, TableHour
+from wallets.gaming_day import day_begins, gaming_day
+from wallets.models import CashCase, Reconciliation
+
+CLOSED = "day.closed"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the list. detail: what is wrong, or what was found in order."""
+
+    words: str
+    is_green: bool
+    detail: str
+    link: str = ""
+
+
+def checks(day: date) -> list[Check]:
+    begins, ends = day_begins(day), day_begins(day + timedelta(days=1))
+    return [
+        _over(day),
+        _no_hand_open(ends),
+        _reconciled(day),
+        _counted_as_posted(begins, ends, day),
+        _nothing_asked(ends),
+        _cash_reported(day),
+    ]
+
+
+def _over(day: date) -> Check:
+    is_over = day < gaming_day(timezone.now())
+    return Check("The gaming day is over", is_over, "yes" if is_over else "it still runs")
+
+
+def _no_hand_open(ends: datetime) -> Check:
+    going = Hand.objects.filter(
+        status__in=(Hand.Status.OPEN, Hand.Status.FINISHED), started_at__lt=ends
+    ).count()
+    detail = "none" if not going else f"{going} of that day still in play"
+    return Check("No hand is open", not going, detail, "/admin/pit/")
+
+
+def _reconciled(day: date) -> Check:
+    last = Reconciliation.objects.filter(gaming_day=day).order_by("-id").first()
+    where = "/admin/wallets/reconciliation/"
+    if last is None:
+        return Check("Books and tables agree", False, "not counted yet", where)
+    differing = [name for name, found in last.checks.items() if found]
+    detail = "; ".join(differing) if differing else f"counted {last.at:%d %b %H:%M} UTC"
+    return Check("Books and tables agree", last.ok, detail, f"{where}{last.pk}/change/")
+
+
+WON = """
+    SELECT a.table_id, sum(l.amount_minor)::bigint
+        FROM wallets_account a
+        JOIN wallets_leg l ON l.account_id = a.id
+        JOIN wallets_transfer t ON t.id = l.transfer_id
+        WHERE a.purpose IN ('bank', 'rake') AND t.created_at >= %s AND t.created_at < %s
+            AND t.kind NOT IN ('float', 'sweep')
+        GROUP BY a.table_id
+"""
+
+
+def _counted_as_posted(begins: datetime, ends: datetime, day: date) -> Check:
+    """Win by the hands as they were counted against win by the ledger's legs."""
+    counted = {
+        table: int(won)
+        for table, won in TableHour.objects.filter(gaming_day=day)
+        .order_by()
+        .values_list("table_id")
+        .annotate(Sum("won_minor"))
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(WON, [begins, ends])
+        posted: dict[int, int] = dict(cursor.fetchall())
+    apart = sorted(
+        table
+        for table in counted.keys() | posted.keys()
+        if counted.get(table, 0) != posted.get(table, 0)
+    )
+    names = Table.objects.filter(pk__in=apart).values_list("name", flat=True)
+    detail = f"apart at {', '.join(names)}" if apart else "to the last unit, table by table"
+    return Check("Win by hands equals win by the ledger", not apart, detail)
+
+
+def _nothing_asked(ends: datetime) -> Check:
+    waiting = Approval.objects.filter(
+        status__in=(Approval.Status.ASKED, Approval.Status.APPROVED),
+        expires_at__gt=timezone.now(),
+        asked_at__lt=ends,
+    ).count()
+    detail = "none" if not waiting else f"{waiting} still open"
+    return Check("No request waits for its second person", not waiting, detail, "/admin/approvals/")
+
+
+def _cash_reported(day: date) -> Check:
+    due = CashCase.objects.filter(status=CashCase.Status.OPEN, due_on__lte=day).count()
+    detail = "none is due" if not due else f"{due} due and not reported"
+    return Check("Cash reports are in time", not due, detail, "/admin/wallets/cashcase/")
+
+
+def closed(day: date) -> LogEntry | None:
+    return LogEntry.objects.filter(subject=f"day:{day}", kind=CLOSED).order_by("id").first()
+
+
+@transaction.atomic
+def close_day(*, day: date, by: User) -> str:
+    """Fix the day's figures in the sealed log; returns their SHA-256.
+
+    Raises RoleMissing, DayClosed, DayNotOver, DayNotGreen with what is not in order.
+    """
+    role_require(by, PAGES["close.run"])
+    with connection.cursor() as cursor:  # of two who close at once the second sees the first
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('console day close'))")
+    if closed(day) is not None:
+        raise DayClosed(day)
+    found = checks(day)
+    if not found[0].is_green:
+        raise DayNotOver(day)
+    failing = tuple(check.words for check in found if not check.is_green)
+    if failing:
+        raise DayNotGreen(failing)
+    snapshot = snapshot_of(day)
+    text = json.dumps(snapshot, sort_keys=True, separators=(",", ":"))
+    digest = sha256(text.encode()).hexdigest()
+    log(CLOSED, f"day:{day}", by, {"sha256": digest, "figures": snapshot})
+    return digest
+
+
+def snapshot_of(day: date) -> list[dict[str, Any]]:
+    """The day's figures by table, in minor units, as they are sealed."""
+    rows = report(begins=day, ends=day, by="table", house_tables=True).rows
+    return [
+        {
+            "table": row.table_id,
+            "currency": row.currency,
+            "hands": row.day.hands,
+            "voided": row.day.voided,
+            "drop": row.day.drop_minor,
+            "handle": row.day.staked_minor,
+            "win": row.day.won_minor,
+            "expected": row.day.expected_minor,
+        }
+        for row in rows
+    ]

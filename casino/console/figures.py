@@ -1,0 +1,163 @@
+"""What tables brought over gaming days: the figures of reports, each defined once, here.
+
+drop is what players bought in chips at a table; handle is all that was wagered against the house;
+win is what bank or rake gained; hold is win of drop; win % is win of handle, the only one that can
+be held against the edge; expected is the exact theoretical win of the bets that were made, with
+the band in which chance alone leaves the win 19 days of 20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db.models import Count, Sum
+
+from casino.console.pit import FIGURES, Day
+from tables.engine.games import named
+from tables.models import Table, TableHour
+
+BY = {"table": "Table", "game": "Game", "day": "Gaming day", "hour": "Hour"}
+DAYS_MOST = 400
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a report; hours: those in which something happened."""
+
+    name: str
+    game: str
+    currency: str
+    hours: int
+    day: Day
+    table_id: int | None = None
+    is_banked: bool = False
+
+    @property
+    def hands_an_hour(self) -> float:
+        return self.day.hands / self.hours if self.hours else 0.0
+
+    @property
+    def seats_a_hand(self) -> float:
+        return self.day.seats_dealt / self.day.hands if self.day.hands else 0.0
+
+    @property
+    def hold(self) -> float | None:
+        return self.day.hold if self.is_banked else None
+
+    @property
+    def win_percent(self) -> float | None:
+        return 100 * self.day.won_minor / self.day.staked_minor if self.day.staked_minor else None
+
+    @property
+    def edge_percent(self) -> float | None:
+        """The theoretical win of the handle: what win % should come to."""
+        staked = self.day.staked_minor
+        return 100 * self.day.expected_minor / staked if staked else None
+
+
+@dataclass(frozen=True)
+class Report:
+    """by: a key of BY. house_tables: whether demo tables count."""
+
+    begins: date
+    ends: date
+    by: str
+    rows: list[Row]
+    totals: list[Row]
+
+
+def report(*, begins: date, ends: date, by: str, house_tables: bool) -> Report:
+    """Figures of the gaming days from `begins` to `ends`, both counted."""
+    tables = {
+        table.pk: table for table in Table.objects.all() if house_tables or not table.is_house
+    }
+    keys = {"table": (), "game": (), "day": ("gaming_day",), "hour": ("hour",)}[by]
+    found = (
+        TableHour.objects.filter(gaming_day__range=(begins, ends), table_id__in=tables)
+        .order_by()
+        .values_list("table_id", *keys)
+        .annotate(Count("hour", distinct=True), *(Sum(name) for name in FIGURES))
+    )
+    lines = [
+        _line(tables[table], by, rest[: len(keys)], rest[len(keys) :]) for table, *rest in found
+    ]
+    rows = sorted(
+        _merged(lines, lambda row: (row.name, row.currency, row.is_banked)),
+        key=lambda row: row.name,
+    )
+    totals = [
+        Row(
+            "House games" if banked else "Games among players",
+            "",
+            row.currency,
+            row.hours,
+            row.day,
+            is_banked=banked,
+        )
+        for banked in (True, False)
+        for row in _merged(
+            [line for line in lines if line.is_banked == banked], lambda row: row.currency
+        )
+    ]
+    return Report(begins, ends, by, rows, totals)
+
+
+def _line(table: Table, by: str, key: list[Any], figures: list[Any]) -> Row:
+    game = named(table.game, table.options)
+    hours, *sums = figures
+    names = {"table": table.name, "game": game.name}
+    return Row(
+        name=names.get(by) or _moment(key[0]),
+        game=game.name if by == "table" else "",
+        currency=table.currency,
+        hours=hours,
+        day=Day(*(int(figure) for figure in sums)),
+        table_id=table.pk if by == "table" else None,
+        is_banked=game.family == "banked",
+    )
+
+
+def _moment(at: date | datetime) -> str:
+    return f"{at:%Y-%m-%d %H:00} UTC" if isinstance(at, datetime) else at.isoformat()
+
+
+def _merged(lines: Iterable[Row], key: Any) -> list[Row]:
+    """Table-hours added up: ten tables of an hour each count ten hours."""
+    found: dict[Any, Row] = {}
+    for line in lines:
+        known = found.get(key(line))
+        found[key(line)] = (
+            line
+            if known is None
+            else Row(
+                line.name, line.game, line.currency, known.hours + line.hours,
+                known.day.plus(line.day), line.table_id,
+                known.is_banked and line.is_banked,
+            )
+        )  # fmt: skip
+    return list(found.values())
+
+
+COLUMNS = (
+    "name", "game", "currency", "hands", "voided", "table hours", "hands an hour", "seats a hand",
+    "drop", "handle", "win", "hold %", "win %", "expected win", "expected %", "band ±",
+)  # fmt: skip
+MONEY = ("drop", "handle", "win", "expected win", "band ±")
+
+
+def cells(row: Row) -> list[Any]:
+    """A row as COLUMNS name it; amounts in minor units."""
+    day, banked = row.day, row.is_banked
+    return [
+        row.name, row.game, row.currency, day.hands, day.voided, row.hours,
+        round(row.hands_an_hour, 1), round(row.seats_a_hand, 2), day.drop_minor,
+        day.staked_minor if banked else None, day.won_minor,
+        None if row.hold is None else round(row.hold, 2),
+        None if row.win_percent is None else round(row.win_percent, 2),
+        day.expected_minor if banked else None,
+        None if row.edge_percent is None else round(row.edge_percent, 2),
+        day.band_minor if banked else None,
+    ]  # fmt: skip

@@ -1,0 +1,153 @@
+"""Reports over gaming days, on the page and as files; the day's close as a checklist."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from casino.console import closing, confirming, exporting, figures
+from casino.console.access import page, require, shown
+from casino.core.log import log
+from tables.models import Table
+from wallets.gaming_day import gaming_day
+from wallets.reconciling import reconcile
+from wallets.selectors import exponents
+
+
+class RangeForm(forms.Form):
+    begins = forms.DateField(
+        label="From gaming day", widget=forms.DateInput(attrs={"type": "date"})
+    )
+    ends = forms.DateField(label="to", widget=forms.DateInput(attrs={"type": "date"}))
+    by = forms.ChoiceField(choices=list(figures.BY.items()), label="By")
+    demo = forms.BooleanField(required=False, label="Count demo tables")
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if not self.errors and not 0 <= (said["ends"] - said["begins"]).days < figures.DAYS_MOST:
+            self.add_error("ends", f"from 1 to {figures.DAYS_MOST} days")
+        return said
+
+
+@page("reports")
+@require_GET
+def report(request: HttpRequest) -> HttpResponse:
+    today = gaming_day(timezone.now())
+    only_demo = not Table.objects.filter(is_house=False).exists()
+    usual: dict[str, Any] = {"begins": today, "ends": today, "by": "table"}
+    if only_demo:
+        usual["demo"] = "on"
+    form = RangeForm({**usual, **request.GET.dict()} if "begins" in request.GET else usual)
+    found = None
+    if form.is_valid():
+        said = form.cleaned_data
+        found = figures.report(
+            begins=said["begins"], ends=said["ends"], by=said["by"], house_tables=said["demo"]
+        )
+        kind = request.GET.get("as")
+        if kind in ("csv", "xlsx"):
+            return _file(request, found, kind)
+    return shown(
+        request,
+        "reports.html",
+        {"title": "Reports", "form": form, "report": found, "query": request.GET.urlencode()},
+        status=422 if form.errors else 200,
+    )
+
+
+def _file(request: HttpRequest, found: figures.Report, kind: str) -> HttpResponse:
+    user, places = require(request, "reports"), exponents()
+    rows = [
+        [
+            exporting.amount(cell, places[row.currency]) if column in figures.MONEY else cell
+            for column, cell in zip(figures.COLUMNS, figures.cells(row), strict=True)
+        ]
+        for row in (*found.rows, *found.totals)
+    ]
+    name = exporting.file_name(f"by-{found.by}", found.begins, found.ends)
+    facts = {
+        "by": found.by, "begins": found.begins.isoformat(), "ends": found.ends.isoformat(),
+        "rows": len(rows), "as": kind,
+    }  # fmt: skip
+    log("report.exported", "report:tables", user, facts)
+    write = exporting.as_csv if kind == "csv" else exporting.as_xlsx
+    return write(name, figures.COLUMNS, rows)
+
+
+def _day(request: HttpRequest) -> date:
+    try:
+        return date.fromisoformat(request.GET.get("day", ""))
+    except ValueError:
+        return gaming_day(timezone.now())
+
+
+@page("close")
+@require_GET
+def close(request: HttpRequest) -> HttpResponse:
+    """Whether a gaming day can be closed: every line of the list must be green."""
+    day = _day(request)
+    today = gaming_day(timezone.now())
+    return shown(
+        request,
+        "close.html",
+        {
+            "title": "Day close",
+            "day": day,
+            "today": today,
+            "before": day - timedelta(days=1),
+            "after": day + timedelta(days=1) if day < today else None,
+            "checks": closing.checks(day),
+            "closed": closing.closed(day),
+            "report": figures.report(begins=day, ends=day, by="table", house_tables=True),
+        },
+    )
+
+
+@page("close")
+@require_http_methods(["POST"])
+def count(request: HttpRequest) -> HttpResponse:
+    """Reconcile now; what differs stands on the list."""
+    require(request, "close.run")
+    day = _day(request)
+    kept = reconcile(day=day)
+    if kept.ok:
+        messages.success(request, "The books agree with themselves and with the tables.")
+    else:
+        messages.error(request, "The books do not agree; see the list.")
+    return redirect(f"{request.path.removesuffix('count/')}?day={day}")
+
+
+@page("close")
+@require_http_methods(["GET", "POST"])
+def seal(request: HttpRequest, day: str) -> HttpResponse:
+    """Close the day: a snapshot of its figures goes into the sealed log."""
+    user = require(request, "close.run")
+    try:
+        closes = date.fromisoformat(day)
+    except ValueError as error:
+        raise Http404 from error
+
+    def work(form: forms.Form) -> str:
+        digest = closing.close_day(day=closes, by=user)
+        return f"Gaming day {closes} is closed, snapshot {digest[:16]}…"
+
+    return confirming.confirm(
+        request,
+        form_class=confirming.Confirm,
+        work=work,
+        back="console:close",
+        dangerous=True,
+        context={
+            "title": f"Close gaming day {closes}",
+            "says": "Its figures are fixed in the sealed log as they stand. A correction made later"
+            " counts in the day in which it is made.",
+            "button": "Close the day",
+        },
+    )
