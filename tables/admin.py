@@ -35,11 +35,14 @@ from tables.models import (
     ClocksHeld,
     Deck,
     Hand,
+    HouseStop,
     Interruption,
     Paytable,
     PaytableReturn,
+    Schedule,
     Seat,
     Table,
+    Template,
 )
 from tables.odds import percents
 from tables.services import floor, paytables, returns
@@ -450,6 +453,31 @@ class InterruptionAdmin(LookOnlyAdmin):
     list_select_related = ("table", "hand", "by")
     search_fields = ("table__name", "=hand__id")
     fields = ("at", "table", "hand", "code", "verdict", "detail", "by")
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(RoleAdmin):
+    """When a table opens and drains by itself."""
+
+    view_roles = LOOKERS
+    change_roles = add_roles = frozenset(floor.OPENERS)
+    list_display = ("table", "opens", "closes", "weekdays", "is_on")
+    list_select_related = ("table",)
+    fields = ("table", "opens", "closes", "weekdays", "is_on")
+
+
+@admin.register(Template)
+class TemplateAdmin(LookOnlyAdmin):
+    list_display = ("name",)
+    fields = ("name", "facts")
+
+
+@admin.register(HouseStop)
+class HouseStopAdmin(LookOnlyAdmin):
+    view_roles = AUDITORS | FLOOR
+    list_display = ("at", "game", "reason", "by", "lifted_at", "lifted_by")
+    list_select_related = ("by", "lifted_by")
+    fields = ("game", "reason", "at", "by", "lifted_at", "lifted_by")
 
 
 @admin.register(ClocksHeld)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from tables import jobs
-from tables.services import clocks, dealing, expiring, interrupting, seating, settling
+from tables.services import clocks, dealing, expiring, interrupting, opening, seating, settling
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +74,11 @@ def tick() -> int:
 
 
 def walk() -> int:
-    """Once round the floor: who has been away for too long is stood up. Returns how many."""
+    """Once round the floor: tables whose hour has come, who has been away for too long.
+
+    Returns how many were stood up.
+    """
+    opening.schedules_kept()
     gone = clocks.away_too_long()
     for table_id, player_id in gone:
         do_here(

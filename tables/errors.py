@@ -28,6 +28,14 @@ class TableNotOpen(TableError):
 
 
 @dataclass(eq=False)
+class TableStopped(TableError):
+    code: ClassVar[str] = "table_stopped"
+
+    def __str__(self) -> str:
+        return "the table is stopped; the hand goes on when it is opened again"
+
+
+@dataclass(eq=False)
 class Misdealt(TableError):
     """A deck or a deal that is not what the rules say; nothing was dealt."""
 

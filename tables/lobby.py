@@ -62,7 +62,8 @@ def tables(
         wanted &= Q(game=game)
     if currency is not None:
         wanted &= Q(currency=currency)
-    wanted &= ~Q(status=Table.Status.CLOSED) if status is None else Q(status=status)
+    hidden = (Table.Status.CLOSED, Table.Status.DRAFT)
+    wanted &= ~Q(status__in=hidden) if status is None else Q(status=status)
     found = Table.objects.filter(wanted).annotate(seats_taken=Sum("seats__spots", default=0))
     if free_seat:
         found = found.filter(

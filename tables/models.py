@@ -94,8 +94,10 @@ class Table(models.Model):
     """
 
     class Status(models.TextChoices):
+        DRAFT = "draft"
         OPEN = "open"
         PAUSED = "paused"
+        STOPPED = "stopped"
         DRAINING = "draining"
         CLOSED = "closed"
 
@@ -111,6 +113,8 @@ class Table(models.Model):
     buy_in_most_minor = models.BigIntegerField()
     is_house = models.BooleanField(default=False, help_text="demo table, kept out of reports")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=1, help_text="of its rules and stakes")
+    held_ms = models.PositiveIntegerField(null=True, help_text="left of the turn that is stopped")
     accounts = models.JSONField(default=dict, help_text="ledger account id by purpose")
     button = models.PositiveSmallIntegerField(null=True)
     hand_number = models.BigIntegerField(default=0)
@@ -279,6 +283,59 @@ class Interruption(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.verdict}"
+
+
+class Template(models.Model):
+    """A kind of table under a name: what another one like it is opened with."""
+
+    name = models.CharField(max_length=60, unique=True)
+    facts = models.JSONField()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Schedule(models.Model):
+    """When a table opens and closes by itself, in the house's time zone."""
+
+    table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="schedule")
+    weekdays = models.JSONField(default=list, help_text="0 is Monday: days on which it opens")
+    opens = models.TimeField()
+    closes = models.TimeField(help_text="at or before the opening: of the next morning")
+    is_on = models.BooleanField(default=True)
+    wants_open = models.BooleanField(default=False, help_text="what was last carried out")
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.opens:%H:%M} to {self.closes:%H:%M}"
+
+
+class HouseStop(models.Model):
+    """No further hand is dealt, of one game or of any, until it is lifted."""
+
+    game = models.CharField(max_length=60, blank=True, help_text="empty: every game")
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    lifted_at = models.DateTimeField(null=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game"], name="stopped_once", condition=Q(lifted_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"stop of {self.game or 'the house'}"
 
 
 class ClockDay(models.Model):

@@ -15,7 +15,7 @@ from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
 from tables.frames import Row, frame, instant, with_private
 from tables.hub import Push
-from tables.models import Deck, Event, Hand, Seat, Table
+from tables.models import Deck, Event, Hand, HouseStop, Seat, Table
 from wallets import bonuses
 from wallets import selectors as wallet_selectors
 from wallets import services as wallets
@@ -45,9 +45,15 @@ def database_now() -> datetime:
 
 def tables_open() -> "QuerySet[Table]":
     """The lobby: every table that is not closed, with its seats counted."""
-    return Table.objects.exclude(status=Table.Status.CLOSED).annotate(
+    hidden = (Table.Status.CLOSED, Table.Status.DRAFT)
+    return Table.objects.exclude(status__in=hidden).annotate(
         seats_taken=Sum("seats__spots", filter=~Q(seats__status=Seat.Status.LEAVING), default=0)
     )
+
+
+def is_stopped(table: Table) -> bool:
+    """Whether the house has stopped dealing, this game or any."""
+    return HouseStop.objects.filter(game__in=("", table.game), lifted_at=None).exists()
 
 
 def table_require(table_id: int) -> None:
@@ -76,6 +82,8 @@ def table_facts(table: Table) -> dict[str, Any]:
             "most_minor": table.buy_in_most_minor,
         },
         "timing": table.timing,
+        "version": table.version,
+        "stopped": is_stopped(table),
     }
     if isinstance(game, MixedGame):
         facts["next_game"] = choosing.next_game(table)

@@ -29,7 +29,8 @@ BAND = 1.96  # standard deviations: 19 days of 20 are inside by luck alone
 HOUR_S = 3600
 JUDGED_FROM = 100  # rounds: fewer say nothing yet
 ORDER = {
-    Table.Status.OPEN: 2, Table.Status.DRAINING: 3, Table.Status.PAUSED: 4, Table.Status.CLOSED: 5,
+    Table.Status.STOPPED: 1, Table.Status.OPEN: 2, Table.Status.DRAINING: 3,
+    Table.Status.PAUSED: 4, Table.Status.DRAFT: 5, Table.Status.CLOSED: 6,
 }  # fmt: skip
 FIGURES = (
     "hands", "voided", "seats_dealt", "drop_minor", "staked_minor", "won_minor",

@@ -52,7 +52,9 @@ class PlacardSerializer(Serializer):
 
 class SnapshotSerializer(Serializer):
     class PlaceSerializer(PlacardSerializer):
-        timing = ObjectField(help_text="Seconds per kind of decision.")
+        timing = ObjectField(help_text="Seconds per kind of decision; the players' own clocks.")
+        version = serializers.IntegerField(help_text="Of the table's rules and stakes.")
+        stopped = serializers.BooleanField(help_text="The house deals no further hand.")
         paytables = ObjectField(required=False, help_text="Odds to 1 by wager and hand.")
 
     class SeatSerializer(Serializer):

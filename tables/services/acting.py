@@ -19,10 +19,11 @@ from tables.errors import (
     NoHandInPlay,
     NotDealtIn,
     NotYourSpot,
+    TableStopped,
     TooLate,
     TurnPassed,
 )
-from tables.models import Event
+from tables.models import Event, Table
 from tables.services import naming
 from tables.services.playing import NeedsLock, played_on
 from tables.services.writing import LATE, REPLAY, STALE, WRITTEN, Written, write
@@ -77,6 +78,8 @@ class Attempt:
             return self.between_hands(belief)
         if belief.state is None or belief.finished:
             raise NoHandInPlay(belief.seq)
+        if belief.status == Table.Status.STOPPED:
+            raise TableStopped
         seat, action = self.seat_and_action(belief)
         if belief.turn_id != self.turn_id:
             raise TurnPassed(self.turn_id, belief.turn_id, belief.seq)

@@ -12,7 +12,7 @@ from tables.beliefs import Belief
 from tables.engine.protocol import Event, SeatIn
 from tables.errors import Misdealt, StacksMoved
 from tables.models import Deck, Hand, Seat, Table
-from tables.selectors import seats_facts, stacks_of
+from tables.selectors import is_stopped, seats_facts, stacks_of
 from tables.services import blinds, carrying, checking, decks, naming, rotating, versions
 from tables.services.playing import played_on
 from tables.services.writing import event, write
@@ -46,7 +46,7 @@ def _hand_open(table_id: int, number: int) -> Hand | None:
         table = Table.objects.get(pk=table_id)
         if number <= table.hand_number:
             return table.hands.filter(number=number).first()
-        if table.hand_id is not None or table.status != Table.Status.OPEN:
+        if table.hand_id is not None or table.status != Table.Status.OPEN or is_stopped(table):
             return None
         stacks = carrying.who_plays(table, seats_here(table))
         least, hand = carrying.least_players(table), None

@@ -15,7 +15,7 @@ from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Deck, Table
-from tables.services import carrying, clocks, dealing, decks, rotating, versions
+from tables.services import carrying, clocks, dealing, decks, rotating, stopping, versions
 from tables.services.seating import Locked, table_locked
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
@@ -29,9 +29,11 @@ TIMING: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("pause_s", "cycle_s"), (0, 600)),
     **{name: (least, most) for name, (least, most, _) in clocks.OPTIONS.items()},
 }
-OPEN, PAUSED, DRAINING, CLOSED = (
+DRAFT, OPEN, PAUSED, STOPPED, DRAINING, CLOSED = (
+    Table.Status.DRAFT,
     Table.Status.OPEN,
     Table.Status.PAUSED,
+    Table.Status.STOPPED,
     Table.Status.DRAINING,
     Table.Status.CLOSED,
 )
@@ -52,11 +54,13 @@ def table_open(
     timing: Mapping[str, float] | None = None,
     float_minor: int = 0,
     is_house: bool = False,
+    is_draft: bool = False,
     by: User | None = None,
 ) -> Table:
     """Open a table with its accounts, its first deck committed, ready for players.
 
-    float_minor: chips brought from the cage to the bank of a game against the house.
+    is_draft: not for players yet; its kind may still change. float_minor: chips brought from the
+    cage to the bank of a game against the house.
     by: who opens it; None is the house itself. Raises RoleMissing, UnknownGame, BadOptions,
     NameTaken, UnknownCurrency, and of a game against the house PaytableNotApproved,
     ReturnOutOfBounds.
@@ -75,6 +79,7 @@ def table_open(
         chip_minor=chip_minor,
         timing=timing_checked(timing or {}),
         is_house=is_house,
+        status=DRAFT if is_draft else OPEN,
     )
     table_check(table, float_minor)
     _adopt(table, by)
@@ -90,7 +95,8 @@ def table_open(
         )
     coming = rotating.coming(table)
     roots = [] if coming is None else [decks.deck_commit(table, coming)]
-    write(table_id=table.pk, base_seq=0, events=[event("table_changed", status=OPEN), *roots])
+    opened = event("table_changed", status=table.status)
+    write(table_id=table.pk, base_seq=0, events=[opened, *roots])
     log("table.opened", f"table:{table.pk}", by, {"game": game, "currency": currency})
     table.refresh_from_db()
     return table
@@ -101,9 +107,17 @@ def table_pause(*, table_id: int, by: User | None = None) -> None:
     _to_status(table_id, PAUSED, (OPEN,), by)
 
 
+def table_stop(*, table_id: int, by: User | None = None) -> None:
+    """Pause now: the hand in play stands still, its clock too, and nobody may act.
+
+    Raises RoleMissing, StatusNotPossible.
+    """
+    _to_status(table_id, STOPPED, (OPEN, PAUSED, DRAINING), by)
+
+
 def table_resume(*, table_id: int, by: User | None = None) -> None:
     """Deal again, also at a table that was draining or closed. Raises RoleMissing."""
-    _to_status(table_id, OPEN, (PAUSED, DRAINING, CLOSED), by)
+    _to_status(table_id, OPEN, (DRAFT, PAUSED, STOPPED, DRAINING, CLOSED), by)
 
 
 def table_drain(*, table_id: int, by: User | None = None) -> None:
@@ -111,12 +125,12 @@ def table_drain(*, table_id: int, by: User | None = None) -> None:
 
     Raises RoleMissing, StatusNotPossible.
     """
-    _to_status(table_id, DRAINING, (OPEN, PAUSED), by)
+    _to_status(table_id, DRAINING, (OPEN, PAUSED, STOPPED), by)
 
 
 def table_close(*, table_id: int, by: User | None = None) -> None:
     """Close between hands; who sits there is paid out. Raises RoleMissing, HandInPlay."""
-    _to_status(table_id, CLOSED, (OPEN, PAUSED, DRAINING), by)
+    _to_status(table_id, CLOSED, (DRAFT, OPEN, PAUSED, STOPPED, DRAINING), by)
 
 
 def table_change(
@@ -177,11 +191,28 @@ def _to_status(
                 raise HandInPlay(table.hand_id)
             locked.events += carrying.pot_shared(table)
             locked.events += seats_after(table, closing=True)
+        former, table.status = table.status, wanted
         Table.objects.filter(pk=table_id).update(status=wanted)
         locked.events.append(event("table_changed", status=wanted))
+        if wanted == STOPPED:
+            stopping.turn_held(locked)
+        elif former == STOPPED:
+            stopping.turn_released(locked)
         if wanted == OPEN:
             _ready(locked)
         log(f"table.{wanted}", f"table:{table_id}", by)
+
+
+def kind_set(table: Table, changes: Mapping[str, Any], by: User | None) -> None:
+    """Put another kind into a table's row, not saved yet, if it can be dealt. Raises BadOptions."""
+    for name, value in changes.items():
+        setattr(table, name, value)
+    table.timing = timing_checked(table.timing)
+    table.options = options_complete(
+        named(table.game, table.options), table.options, table.chip_minor
+    )
+    table_check(table, 0)
+    _adopt(table, by)
 
 
 def _ready(locked: Locked) -> None:

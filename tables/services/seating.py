@@ -22,6 +22,7 @@ from tables.errors import (
     TooManySpots,
 )
 from tables.models import Hand, Seat, Table
+from tables.rules import KEEP, Turn
 from tables.selectors import seat_facts, stacks_of
 from tables.services import blinds, clocks, counting, dealing
 from tables.services.writing import event, write
@@ -35,6 +36,7 @@ class Locked:
     table: Table
     seq: int
     events: list[Event] = field(default_factory=list)
+    turn: Turn = KEEP
 
     def in_hand(self, seat: Seat) -> bool:
         """Whether this very player's seat was dealt in to the hand in play."""
@@ -52,7 +54,7 @@ def table_locked(table_id: int) -> Iterator[Locked]:
         locked = Locked(Table.objects.get(pk=table_id), belief.seq)
         yield locked
         if locked.events:
-            write(table_id=table_id, base_seq=belief.seq, events=locked.events)
+            write(table_id=table_id, base_seq=belief.seq, events=locked.events, turn=locked.turn)
     beliefs.forget(table_id)
 
 

@@ -105,7 +105,7 @@ function Idle({ state, serverNow, t }) {
   const key = `status_${table.status}`;
   const playing = seats.filter(({ status }) => status === "playing").length;
   const ready = playing >= (table.family === "banked" ? 1 : 2);
-  const words = t.has(key) ? t(key) : ready ? t(table.family === "banked" ? "next_round" : "next_hand") : t("waiting_players");
+  const words = table.stopped ? t("house_stopped") : t.has(key) ? t(key) : ready ? t(table.family === "banked" ? "next_round" : "next_hand") : t("waiting_players");
   const { least_minor, most_minor } = table.buy_in ?? {};
   return html`<div class="rest">
     <h2>${words}</h2>

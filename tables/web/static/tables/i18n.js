@@ -39,7 +39,7 @@ const EN = {
   bid_by: "bid of seat {seat}", called_by: "called by seat {seat}", no_bid: "No bid yet", bid_true: "The bid is true", bid_false: "The bid is false",
   seat_loses: "Seat {seat} loses", dice_in_play: ["{n} die in play", "{n} dice in play"], pays_to: "Seat {seat} pays {amount} to seat {to}",
   waiting_players: "Waiting for players", seats_taken: "{n} of {m} seats taken", next_hand: "Next hand in a moment", next_round: "Next round in a moment",
-  status_closed: "Table closed", status_paused: "Table paused", status_draining: "The table closes", buy_in: "Buy-in {range}",
+  status_stopped: "Table stopped: the hand stands still", house_stopped: "The house has stopped dealing", status_closed: "Table closed", status_paused: "Table paused", status_draining: "The table closes", buy_in: "Buy-in {range}",
   void: "Hand void", void_words: "All bets go back to the players.", clock_held: "Clock stopped",
 
   wager_ante: "Ante", wager_play: "Play", wager_ante_bonus: "Ante Bonus", wager_pair_plus: "Pair Plus", wager_six_card: "6-Card", wager_prime: "Prime",
@@ -99,7 +99,7 @@ const PL = {
   bid_by: "stawka miejsca {seat}", called_by: "zapowiedź miejsca {seat}", no_bid: "Jeszcze bez stawki", bid_true: "Stawka prawdziwa", bid_false: "Stawka fałszywa",
   seat_loses: "Traci miejsce {seat}", dice_in_play: ["{n} kość w grze", "{n} kości w grze", "{n} kości w grze"], pays_to: "Miejsce {seat} płaci {amount} miejscu {to}",
   waiting_players: "Czekamy na graczy", seats_taken: "zajęte miejsca: {n} z {m}", next_hand: "Zaraz następne rozdanie", next_round: "Zaraz następne rozdanie",
-  status_closed: "Stół zamknięty", status_paused: "Stół wstrzymany", status_draining: "Stół się zamyka", buy_in: "Wejście {range}",
+  status_stopped: "Stół zatrzymany: rozdanie stoi", house_stopped: "Kasyno wstrzymało rozdawanie", status_closed: "Stół zamknięty", status_paused: "Stół wstrzymany", status_draining: "Stół się zamyka", buy_in: "Wejście {range}",
   void: "Rozdanie unieważnione", void_words: "Wszystkie stawki wracają do graczy.", clock_held: "Zegar stoi",
 
   wager_ante: "Ante", wager_play: "Gra", wager_ante_bonus: "Ante Bonus", wager_pair_plus: "Pair Plus", wager_six_card: "6 kart", wager_prime: "Prime",

@@ -99,7 +99,9 @@ const TABLE_EVENTS = {
   button_drawn(state, drawn) {
     state.drawn = drawn;
   },
-  table_changed(state, { status }) {
+  table_changed(state, { status, name, timing, stakes, version, stopped }) {
+    const told = { name, timing, stakes, version, stopped };
+    for (const [fact, value] of Object.entries(told)) if (value !== undefined) state.table[fact] = value;
     state.table.status = status;
   },
   game_changed(state, { game }) {

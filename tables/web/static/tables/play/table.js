@@ -92,6 +92,7 @@ function situation({ state, hand, hero, me, seat, t }) {
   if (hero && seat?.status === "leaving") return t("leaving_soon");
   const view = hand?.view;
   if (hand?.voided) return t("void");
+  if (table.stopped && !hand) return t("house_stopped");
   if (state.choice) return choiceWords(state, t);
   if (!view || view.over) {
     const playing = seats.filter(({ status }) => status === "playing").length;
