@@ -34,6 +34,7 @@ SEQS = range(2**63)
 SEEN_S = 2.0
 # How long a closed account or a revoked display may go on at most.
 STANDING_S = 3.0
+HAND_SETTLED = '"type":"hand_settled"'
 # A bucket of actions: nobody clicks faster, a runaway program does.
 BURST, PER_SECOND = 40, 20.0
 
@@ -189,6 +190,13 @@ class TableConsumer(AsyncWebsocketConsumer):
                 selectors.with_own_part, self.table_id, message["seq"], text, self.player_id
             )
         await self.forward(message["seq"], text)
+        if self.player_id is not None and HAND_SETTLED in text:
+            await self.say_standing(self.player_id)
+
+    async def say_standing(self, player_id: int) -> None:
+        """Between two hands: what the player has, how long he plays and what it has cost him."""
+        found = await in_thread(selectors.standing, self.table_id, player_id)
+        await self.say(type="standing", **found)
 
     async def table_heartbeat(self, message: dict[str, Any]) -> None:
         if self.cursor is not None and message["seq"] > self.cursor:

@@ -165,7 +165,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
         "choice": None,
         "last_hand": _last_hand(table),
         "next_root": _next_root(table),
-        "you": None if player_id is None else _you(own),
+        "you": None if player_id is None else _you(table, player_id, own),
     }
     if belief.hand_id is not None and belief.state is not None:
         _add_hand(snapshot, belief, player_id)
@@ -176,10 +176,30 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
     return snapshot
 
 
-def _you(seat: Seat | None) -> dict[str, Any]:
-    if seat is None:
-        return {"seat": None, "legal_actions": []}
-    return {"seat": seat.number, "legal_actions": [], "choices": seat_choices(seat)}
+def _you(table: Table, player_id: int, seat: Seat | None) -> dict[str, Any]:
+    money = wallet_selectors.money_of(player_id, table.currency)
+    you = {"seat": None, "legal_actions": [], "money": money._asdict()}
+    if seat is not None:
+        you |= {"seat": seat.number, "choices": seat_choices(seat)}
+    return you
+
+
+@one_moment()
+def standing(table_id: int, player_id: int) -> dict[str, Any]:
+    """A player's money and his time of play as of `seq`: what he is told after every hand."""
+    table = Table.objects.get(pk=table_id)
+    seat = table.seats.filter(player_id=player_id).first()
+    session = wallet_selectors.session_of(player_id)
+    return {
+        "seq": table.seq,
+        "currency": table.currency,
+        **wallet_selectors.money_of(player_id, table.currency)._asdict(),
+        "chips_minor": 0 if seat is None else stacks_of(table, [seat])[seat.number].chips_minor,
+        "since": None if session.since is None else instant(session.since),
+        "elapsed_s": session.elapsed_s,
+        "net_minor": session.net_minor.get(table.currency, 0),
+        "barred": session.barred,
+    }
 
 
 def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int | None) -> None:

@@ -89,6 +89,22 @@ def wallet(player_id: int) -> list[Purse]:
     ]
 
 
+class Money(NamedTuple):
+    """What a player has in one currency besides the chips before him, in minor units."""
+
+    cash_minor: int
+    bonus_minor: int
+
+
+def money_of(player_id: int, currency: str) -> Money:
+    found = dict(
+        Account.objects.filter(
+            player_id=player_id, currency_id=currency, purpose__in=(Purpose.CASH, Purpose.BONUS)
+        ).values_list("purpose", "balance_minor")
+    )
+    return Money(found.get(Purpose.CASH, 0), found.get(Purpose.BONUS, 0))
+
+
 class StatementLine(NamedTuple):
     """One leg on a player's account and the balance it left there."""
 

@@ -121,6 +121,9 @@ class SnapshotSerializer(Serializer):
         seat = serializers.IntegerField(allow_null=True, help_text="Where you sit.")
         dealt_as = serializers.IntegerField(required=False, help_text="Your seat in this hand.")
         legal_actions = serializers.ListField(child=ObjectField())
+        money = ObjectField(
+            help_text="cash_minor in your wallet, and bonus_minor, in the table's currency."
+        )
         choices = ObjectField(
             required=False,
             help_text="At your seat: posts, auto_post, agrees_to_blind, sits_out_at.",

@@ -12,7 +12,8 @@ from tables import beliefs, consumers, selectors
 from tables.hub import QUEUE_SIZE, hub
 from tables.threads import in_thread
 from tests.cast import person
-from tests.tables.dealing_cast import dealt, move, player, seated, table
+from tests.tables.api.test_documents import validator
+from tests.tables.dealing_cast import dealt, move, played_out, player, seated, table
 from tests.tables.sockets import Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -354,4 +355,27 @@ async def test_a_closed_account_and_a_revoked_display_lose_their_sockets(in_play
     assert [await closed_with(sock) for sock in (closed, screen)] == [4401, 4401]
     assert await stays.receive_nothing(0.05)
     for sock in (screen, closed, stays):
+        await sock.leave()
+
+
+async def test_plp_03_after_every_hand_a_player_is_told_his_money_time_and_net(in_play, rooms):
+    at, players = in_play
+    alice = await opened(at, players[0])
+    display = await opened(at)
+    for sock in (alice, display):
+        await say(sock, type="subscribe")
+        await heard(sock, "snapshot")
+    await in_thread(played_out, at)
+    told = await heard(alice, "standing")
+    ledger = await in_thread(selectors.standing, at.pk, players[0].pk)
+    assert {**ledger, "type": "standing", "elapsed_s": told["elapsed_s"]} == told
+    assert told["net_minor"] == told["chips_minor"] - 10_000
+    assert told["cash_minor"] == 90_000
+    assert told["since"] is not None
+    validator("standing").validate(told)
+    while (message := orjson.loads((await display.hear())["text"]))["type"] != "heartbeat":
+        assert message["type"] != "standing"
+        if '"hand_settled"' in orjson.dumps(message).decode():
+            break
+    for sock in (alice, display):
         await sock.leave()

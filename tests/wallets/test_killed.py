@@ -43,7 +43,7 @@ BEGIN
     RETURN true;
 END $point$;
 """
-PLAYERS, CASH, CHIPS, BONUS = 3, 100_000, 50_000, 20_000
+PLAYERS, CASH, CHIPS, BONUS = 3, 100_000, 5_000_000, 200_000
 hands = count(1_000)
 
 
@@ -193,7 +193,7 @@ def a_stake(house: House, hand: int, player: int = 0) -> tuple[str, tuple[Any, .
     packed = {
         "key": f"s{hand}:{player}", "hand": hand, "table": 1, "player": who["id"],
         "seat": who["seat"], "bonus": who["bonus"], "in_play": house.table["in_play"],
-        "amount": BONUS // 100 + 100, "exposure": 50_000,
+        "amount": 500, "exposure": 50_000,
     }  # fmt: skip
     return "SELECT ledger_stake(%s)", (json.dumps(packed),)
 
@@ -204,7 +204,7 @@ def a_split_stake(house: House, hand: int) -> Deed:
 
 def a_round_paid(house: House, hand: int) -> Deed:
     stakes = [a_stake(house, hand, player) for player in range(PLAYERS)]
-    staked = (BONUS // 100 + 100) * PLAYERS
+    staked = (500) * PLAYERS
     returned = {str(who["seat"]): staked // PLAYERS for who in house.players}
     return Deed(stakes, (
         "SELECT ledger_round_pay(%s, %s, %s, %s, %s, %s, NULL)",
