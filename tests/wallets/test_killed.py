@@ -204,7 +204,7 @@ def a_split_stake(house: House, hand: int) -> Deed:
 
 def a_round_paid(house: House, hand: int) -> Deed:
     stakes = [a_stake(house, hand, player) for player in range(PLAYERS)]
-    staked = (500) * PLAYERS
+    staked = 500 * PLAYERS
     returned = {str(who["seat"]): staked // PLAYERS for who in house.players}
     return Deed(stakes, (
         "SELECT ledger_round_pay(%s, %s, %s, %s, %s, %s, NULL)",
