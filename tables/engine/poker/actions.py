@@ -41,7 +41,8 @@ def legal_bets(state: State, place: int) -> list[Json]:
         choices.append({"name": CALL, "amount_minor": owed})
     elif not must_open(state):
         choices.append({"name": CHECK})
-    return choices + _legal_raises(state, place)
+    choices += _legal_raises(state, place)
+    return choices
 
 
 def _legal_openings(state: State, place: int) -> list[Json]:
@@ -71,11 +72,13 @@ def _legal_raises(state: State, place: int) -> list[Json]:
 
 
 def must_open(state: State) -> bool:
-    return not state.price and isinstance(state.now, Bet) and state.now.must_open
+    step = state.now
+    return not state.price and type(step) is Bet and step.must_open
 
 
 def needs_openers(state: State) -> bool:
-    return not state.price and isinstance(state.now, Bet) and state.now.openers
+    step = state.now
+    return not state.price and type(step) is Bet and step.openers
 
 
 def raise_name(state: State) -> str:
@@ -93,7 +96,7 @@ def do_fold(state: State, place: int, action: Action, default: bool) -> None:
     public: Json = {"seat": state.numbers[place]}
     if default:
         public["default"] = True
-    state.tell("folded", public)
+    state.events.append(new_event(Event, ("folded", public, None)))
 
 
 def do_check(state: State, place: int, action: Action, default: bool) -> None:

@@ -91,8 +91,14 @@ def close_round(state: State) -> None:
 
 def reach(state: State, place: int) -> int:
     """The furthest any other live place can go in this round."""
+    furthest = 0
     put, stacks, live = state.put, state.stacks, state.live
-    return max([put[p] + stacks[p] for p in state.seats if live[p] and p != place], default=0)
+    for other in state.seats:
+        if live[other] and other != place:
+            there = put[other] + stacks[other]
+            if there > furthest:
+                furthest = there
+    return furthest
 
 
 def owed(state: State, place: int) -> int:
@@ -182,9 +188,12 @@ def fold(state: State, place: int) -> None:
     state.live[place] = False
     state.muck += state.down[place]
     state.muck += state.up[place]
-    del state.pending[0]
-    _lift_cap(state)
-    _end_if_settled(state)
+    pending = state.pending
+    del pending[0]
+    if state.options.uncapped_heads_up:
+        _lift_cap(state)
+    if len(pending) == 1 and _settled(state, pending[0]):
+        state.pending = []
 
 
 def bring_in(state: State, place: int) -> int:

@@ -59,12 +59,10 @@ def by_position(state: State) -> list[tuple[int, str, int]]:
         places = (1, 0)
     elif state.game.forced == BLINDS_FROM_BUTTON:
         places = (count - 1, *range(count - 1))
-    posts = [
-        (place, SMALL_BLIND, blind)
-        for place, blind in zip(places, blinds[:-1], strict=False)
-        if blind
-    ]
-    return [*posts, (places[len(blinds) - 1], BIG_BLIND, blinds[-1])]
+    last = len(blinds) - 1
+    posts = [(places[nth], SMALL_BLIND, blinds[nth]) for nth in range(last) if blinds[nth]]
+    posts.append((places[last], BIG_BLIND, blinds[last]))
+    return posts
 
 
 def _ante(state: State, place: int, amount: int) -> None:

@@ -18,6 +18,7 @@ from tables.engine.errors import (
     NotYourTurn,
 )
 from tables.engine.poker import actions, betting, views
+from tables.engine.poker.actions import BETTING
 from tables.engine.poker.choosing import (
     AT_ONCE,
     default_choice,
@@ -78,11 +79,13 @@ class PokerHand(State):
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        if not self.pending:
+        pending = self.pending
+        if not pending:
             return ()
-        if type(self.now) in AT_ONCE:
-            return tuple(self.numbers[place] for place in self.pending)
-        return (self.numbers[self.pending[0]],)
+        kind = type(self.now)
+        if kind is not Bet and kind in AT_ONCE:
+            return tuple([self.numbers[place] for place in pending])
+        return (self.numbers[pending[0]],)
 
     @property
     def mucked(self) -> list[int]:
@@ -94,9 +97,13 @@ class PokerHand(State):
         return self.ending
 
     def legal(self, seat: int) -> list[Json]:
-        place = self._place(seat)
-        if seat not in self.waiting:
-            return []
+        pending = self.pending
+        if pending and self.numbers[pending[0]] == seat:
+            place = pending[0]
+        else:
+            place = self._place(seat)
+            if place not in pending or type(self.now) not in AT_ONCE:
+                return []
         if type(self.now) is Bet:
             return actions.legal_bets(self, place)
         return legal_choice(self, place)
@@ -112,7 +119,7 @@ class PokerHand(State):
             raise MalformedAction("an action is an object with a name")
         if type(self.now) is Bet:
             name = action.get("name")
-            do = actions.BETTING.get(name) if type(name) is str else None
+            do = BETTING.get(name) if type(name) is str else None
             if do is None:
                 raise NoSuchAction(str(name), actions.names(self, place))
             do(self, place, action, default)
@@ -266,7 +273,7 @@ def _advance(hand: PokerHand) -> None:
     """Walk the steps until somebody has a decision or the hand is over."""
     if hand.step >= 0 and isinstance(step := hand.now, Bet):
         _end_round(hand)
-        if _nobody_opened(hand, step):
+        if step.passed_out and _nobody_opened(hand):
             if step.passed_out == CARRY or hand.game.other is None:
                 finish_passed_out(hand)
                 return
@@ -298,9 +305,9 @@ def _advance(hand: PokerHand) -> None:
             open_choice(hand, step)
 
 
-def _nobody_opened(hand: PokerHand, step: Bet) -> bool:
+def _nobody_opened(hand: PokerHand) -> bool:
     """Whether a round that must be opened was passed by all who could."""
-    return bool(step.passed_out) and hand.asked and not hand.price and hand.live.count(True) > 1
+    return hand.asked and not hand.price and hand.live.count(True) > 1
 
 
 def _kill_card_is_up(hand: PokerHand) -> bool:
@@ -327,9 +334,9 @@ def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
 def _end_round(hand: PokerHand) -> None:
     """Give back what was not called; if no bet can follow and only board cards, table the hands."""
     betting.close_round(hand)
-    if len(hand.able()) > 1 or hand.step + 1 == len(hand.game.steps):
+    if hand.live.count(True) == 1 or hand.step + 1 == len(hand.game.steps):
         return
-    if hand.live.count(True) == 1:
+    if len(hand.able()) > 1:
         return
     rest = [step for step in hand.game.steps[hand.step + 1 :] if not isinstance(step, Bet)]
     if rest and all(isinstance(step, Deal) and not step.down and not step.up for step in rest):

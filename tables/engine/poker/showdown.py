@@ -101,7 +101,8 @@ def finish_killed(state: State) -> None:
 
 def _end(state: State, pots: list[Pot], values: list[list[int]], *, showdown: bool) -> None:
     won = [claims(state, pot, values) for pot in pots]
-    raked = _rake(state, [pot.amount_minor if won[nth] else 0 for nth, pot in enumerate(pots)])
+    amounts = [pot.amount_minor if claim else 0 for pot, claim in zip(pots, won, strict=True)]
+    raked = _rake(state, amounts)
     results = []
     carry_minor = 0
     for nth, pot in enumerate(pots):
@@ -128,7 +129,7 @@ def _close(
         seat = str(number)
         stacks[seat] = stack
         nets[seat] = stack - before
-    rake_minor = sum(pot["rake_minor"] for pot in pots)
+    rake_minor = sum([pot["rake_minor"] for pot in pots])
     state.over = True
     state.pending = []
     state.ending = {

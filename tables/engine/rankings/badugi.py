@@ -120,7 +120,8 @@ def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Rank
     def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
         size = set_size(value)
         for held in combinations(sorted(cards, reverse=True), size):
-            if value_of(held) == value:
+            natural = held[0] < FIRST_JOKER
+            if (found[_joined(bits, held)] if natural else value_of(held)) == value:
                 return tuple(
                     sorted(held, key=lambda card: -ranks[card] if card < FIRST_JOKER else 1)
                 )
