@@ -118,8 +118,8 @@ class Battery:
     def deviations(self) -> NDArray[np.float64]:
         """By card and place: how many standard deviations the count is from its mean."""
         due = self.decks / SIZE
-        found: NDArray[np.float64] = (self.at_place - due) / math.sqrt(due * (1 - 1 / SIZE))
-        return found
+        deviation = math.sqrt(due * (1 - 1 / SIZE))
+        return ((self.at_place - due) / deviation).astype(np.float64)
 
     def _card_by_place(self) -> Finding:
         """Rows and columns are fixed: (n-1)/n of the usual sum has (n-1)^2 degrees of freedom."""
@@ -238,6 +238,6 @@ def _coupon_shares() -> list[float]:
             (-1) ** (missing + 1) * comb(4, missing) * comb(SIZE - suit * missing, cards)
             for missing in range(1, 5)
         )
-        return sum(terms) / comb(SIZE, cards)
+        return float(sum(terms)) / comb(SIZE, cards)
 
     return [0.0, *(incomplete(card - 1) - incomplete(card) for card in range(1, SIZE + 1))]
