@@ -27,8 +27,8 @@ from casino.core.forms import PlainJsonField
 from casino.core.models import Role
 from tables.engine.banked.options import read_rules
 from tables.engine.banked.vocabulary import BankedGame
-from tables.engine.errors import BadOptions, RuleViolation
-from tables.engine.games import GAMES, named
+from tables.engine.errors import RuleViolation
+from tables.engine.games import CUSTOM, GAMES, WITH_KILL_CARD, named
 from tables.engine.games.mixed import MIXES
 from tables.errors import TableError
 from tables.models import (
@@ -45,7 +45,7 @@ from tables.models import (
     Template,
 )
 from tables.odds import percents
-from tables.services import floor, paytables, returns
+from tables.services import floor, paytables, returns, rotating
 from wallets import selectors as wallet_selectors
 from wallets import services as wallets
 from wallets.errors import WalletError
@@ -90,8 +90,14 @@ class TableForm(forms.ModelForm):  # type: ignore[type-arg]
 
 class TableOpenForm(TableForm):
     game = forms.ChoiceField(
-        choices=lambda: [(game.id, game.name) for game in (*GAMES.values(), *MIXES.values())],
+        choices=lambda: [
+            *((game.id, game.name) for game in (*GAMES.values(), *MIXES.values())),
+            *((game.id, game.name) for game in WITH_KILL_CARD.values()),
+            (CUSTOM, "A game of the house's own"),
+        ],
         widget=UnfoldAdminSelectWidget,
+        help_text='a game of its own: the option "custom" is an object with its name, perhaps the '
+        "base it changes, and its changes (docs/rules/home.md 8)",
     )
     currency = forms.ChoiceField(
         choices=lambda: [(code, code) for code in sorted(wallet_selectors.exponents())],
@@ -114,7 +120,7 @@ class TableOpenForm(TableForm):
 
 
 def opening(cleaned: dict[str, Any]) -> dict[str, Any]:
-    """A table's columns from a cleaned form. Raises BadOptions."""
+    """A table's columns from a cleaned form. Raises a RuleViolation."""
     columns = {name: cleaned[name] for name in ("name", "timing", *OPENED_WITH)}
     game, chip_minor = named(columns["game"], cleaned["options"]), columns["chip_minor"]
     return {**columns, "options": floor.options_complete(game, cleaned["options"], chip_minor)}
@@ -125,7 +131,7 @@ def refusal_on(form: forms.BaseForm, field: str | None) -> Iterator[None]:
     """What the rules refuse becomes an error of the form."""
     try:
         yield
-    except BadOptions as error:
+    except RuleViolation as error:
         form.add_error(field, str(error))
 
 
@@ -181,6 +187,8 @@ class TableAdmin(RoleAdmin):
             return
         columns = opening(cleaned)
         opened = floor.table_open(**columns, float_minor=cleaned["float_minor"] or 0, by=staff)
+        for warning in rotating.warnings_of(opened):
+            messages.warning(request, warning)
         obj.pk = opened.pk
 
     def changeform_view(

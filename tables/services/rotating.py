@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from tables import choosing, rules
 from tables.engine.errors import BadOptions
-from tables.engine.games import Game, named, own_options, part_game
+from tables.engine.games import CUSTOM, Game, named, own_options, part_game
+from tables.engine.games.custom import warnings
 from tables.engine.games.mixed import (
     HANDS,
     MIXES,
@@ -23,6 +24,7 @@ from tables.engine.games.mixed import (
     options_of,
     parts_of,
 )
+from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, SeatIn
 from tables.models import Hand, Table
 from tables.selectors import database_now
@@ -73,6 +75,16 @@ def every_game(table: Table) -> list[Dealt]:
             game = part_game(part)
             found.append(Dealt(game, options_of(part, game, options)))
     return found
+
+
+def warnings_of(table: Table) -> list[str]:
+    """What to think about before a table deals the games that it has composed."""
+    return [
+        f"{dealt.game.name}: {warning}"
+        for dealt in every_game(table)
+        if isinstance(dealt.game, PokerGame) and dealt.game.id == CUSTOM
+        for warning in warnings(dealt.game)
+    ]
 
 
 def tried(dealt: Dealt, seats: int, stack_minor: int) -> None:

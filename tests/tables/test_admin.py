@@ -107,6 +107,20 @@ def test_a_table_that_could_not_be_dealt_stays_a_form_with_its_error() -> None:
     assert not Table.objects.exists()
 
 
+def test_a_game_of_the_house_s_own_is_composed_in_the_console_and_warned_about() -> None:
+    client = console_of(Role.PIT_MANAGER)
+    custom = {"name": "Aces", "base": "five_card_draw", "changes": {"wild": "A"}}
+    options = json.dumps({"big_blind_minor": 100, "custom": custom})
+    form = {**NEW, "game": "custom", "options": options}
+    answer = client.post(page("table", "add"), form, follow=True)
+    assert "Aces: A is already good here; 2 would be a better wild rank" in answer.content.decode()
+    assert Table.objects.get().options["custom"] == custom
+    custom["changes"] = {"wild": "Z"}
+    form["options"] = json.dumps({"big_blind_minor": 100, "custom": custom})
+    answer = client.post(page("table", "add"), {**form, "name": "Zs"})
+    assert "wild ranks are among" in answer.content.decode()
+
+
 def test_the_floor_opens_no_table() -> None:
     assert console_of(Role.FLOOR).get(page("table", "add")).status_code == 403
 

@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 
 from tables.engine.errors import BadCardChoice, BadState, MalformedAction, NoSuchAction
 from tables.engine.poker.claims import BOTH, HIGH, LOW
-from tables.engine.poker.dealing import deal_board
+from tables.engine.poker.dealing import cards_to_come, deal_board
+from tables.engine.poker.scoring import hole_cards, ranking_of
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import (
     Arrange,
     CallSpit,
-    Deal,
     Declare,
     Discard,
     Draw,
@@ -108,9 +108,8 @@ def default_choice(state: State, place: int) -> Json:
     if isinstance(step, Draw):
         return {"name": DRAW, "cards": []} if step.more else {"name": STAND_PAT}
     if isinstance(step, Discard):
-        hole = state.cards(state.down[place])
-        out = auto_discard(hole, state.cards(state.board))
-        return {"name": DISCARD, "cards": [hole.index(out)]}
+        hole = hole_cards(state, place)
+        return {"name": DISCARD, "cards": _least_wanted(state, hole, step.count)}
     if isinstance(step, Pass):
         return {"name": PASS_CARDS, "cards": list(range(step.count))}
     if isinstance(step, Arrange):
@@ -118,6 +117,16 @@ def default_choice(state: State, place: int) -> Json:
     if isinstance(step, CallSpit):
         return {"name": PASS}
     return {"name": DECLARE, "choice": HIGH}
+
+
+def _least_wanted(state: State, hole: tuple[int, ...], count: int) -> list[int]:
+    """Places of the cards that go when their holder does not say which."""
+    board, kept, out = state.cards(state.board), hole, []
+    for _ in range(count):
+        card = auto_discard(kept, board, ranking_of(state, state.game.shares[0]).value)
+        kept = tuple(other for other in kept if other != card)
+        out.append(hole.index(card))
+    return out
 
 
 def do_choice(state: State, place: int, action: Action, default: bool) -> None:
@@ -258,7 +267,7 @@ def serve(state: State) -> None:
     """Serve those who draw, in turn, as far as there are cards to give."""
     step = state.now
     assert isinstance(step, Draw)
-    end = len(state.deck) - _board_to_come(state)
+    end = len(state.deck) - cards_to_come(state)
     while state.serving:
         place = state.serving[0]
         if state.owing < 0:
@@ -358,12 +367,6 @@ def _next_card(state: State, place: int, end: int) -> int:
     state.muck += refill
     state.refill = []
     return -1
-
-
-def _board_to_come(state: State) -> int:
-    """Cards at the end of the deck that no draw takes: those of the board still to be dealt."""
-    later = state.game.steps[state.step + 1 :]
-    return sum([step.board for step in later if isinstance(step, Deal)])
 
 
 def _throw(state: State, place: int, thrown: list[int]) -> None:

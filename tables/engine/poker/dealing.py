@@ -12,7 +12,7 @@ from typing import Any
 
 from tables.engine.cards import CARD_TEXT
 from tables.engine.poker.state import State
-from tables.engine.poker.vocabulary import Deal
+from tables.engine.poker.vocabulary import CallSpit, Deal
 
 
 def deal(state: State, step: Deal) -> None:
@@ -24,7 +24,8 @@ def deal(state: State, step: Deal) -> None:
     stub = len(state.deck) - state.next_card
     needed = state.live.count(True) * (step.down + step.up) + step.board
     common = step.common_if_short and needed > stub
-    if state.game.burns and not first and stub > (1 if common else needed):
+    spare = stub - (1 if common else needed)
+    if state.game.burns and not first and spare > 0 and spare > cards_to_come(state):
         state.next_card += 1
     if (step.down or step.up) and not common:
         if opened and not step.board:
@@ -32,6 +33,18 @@ def deal(state: State, step: Deal) -> None:
         _deal_hands(state, step)
     if step.board or common:
         deal_board(state, step.street, step.board or 1)
+
+
+def cards_to_come(state: State) -> int:
+    """Cards that the steps after this one deal to those who are in."""
+    found, common, living = 0, False, state.live.count(True)
+    for step in state.game.steps[state.step + 1 :]:
+        if isinstance(step, Deal):
+            found += step.board
+            found += 1 if step.common_if_short else living * (step.down + step.up)
+        elif isinstance(step, CallSpit):
+            common = not state.board
+    return found + common
 
 
 def _deal_hands(state: State, step: Deal) -> None:

@@ -27,7 +27,7 @@ def keep_openers(state: State, place: int) -> None:
     """Note who opens and on which cards. Raises NeedsOpeners."""
     if not may_open(hole_cards(state, place), state.needed):
         raise NeedsOpeners(RANK_PLURALS[RANK_TEXT.index(state.needed)])
-    held = state.down[place]
+    held = state.down[place] + state.up[place]
     state.opener = place
     state.openers = next(
         list(some)

@@ -35,6 +35,8 @@ def ranking_of(state: State, share: Share) -> Ranking:
         return RANKINGS["badugi_ace_high"]
     if share.side == "low" and options.low is not None:
         return RANKINGS[options.low]
+    if name == "spit_high" and not state.board:
+        return RANKINGS["wild_high"]
     if name == "spit_high":
         return spit_high(state.deck[state.board[0]], only_spit=options.only_spit_wild)
     return RANKINGS[name]

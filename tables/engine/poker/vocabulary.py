@@ -22,6 +22,7 @@ SMALL, BIG, TWICE_BIG = 0, 1, 2
 
 BLINDS, ANTES, BRING_IN = "blinds", "antes", "bring_in"
 BLINDS_OR_ANTES, BLINDS_FROM_BUTTON = "blinds_or_antes", "blinds_from_button"
+FORCED = (BLINDS, ANTES, BRING_IN, BLINDS_OR_ANTES, BLINDS_FROM_BUTTON)
 """What is forced before the first decision (a table may add an ante to blinds)."""
 
 CARRY, OTHER_GAME = "carry", "other_game"
@@ -201,7 +202,9 @@ class PokerGame:
             raise BadDefinition(self.id, f"no deck {self.deck!r}")
         if not self.limits or not set(self.limits) <= set(EVERY_LIMIT):
             raise BadDefinition(self.id, "limits must be among " + ", ".join(EVERY_LIMIT))
-        if not self.shares or len({share.side for share in self.shares}) != len(self.shares):
+        if not self.shares:
+            raise BadDefinition(self.id, "nobody has a share of the pot")
+        if len({share.side for share in self.shares}) != len(self.shares):
             raise BadDefinition(self.id, "each share of the pot needs a side of its own")
         if not 2 <= self.least_seats <= self.most_seats:
             raise BadDefinition(self.id, "seats must run from two up")
@@ -242,17 +245,13 @@ class PokerGame:
         name = str(data.get("id", "?"))
         given = {key: value for key, value in data.items() if key != "family"}
         try:
-            steps = tuple(
-                _build(STEP_OF_WORD[step["step"]], {k: v for k, v in step.items() if k != "step"})
-                for step in given.pop("steps")
-            )
-            shares = tuple(_build(Share, share) for share in given.pop("shares"))
-            if "other" in given:
-                given["other"] = cls.from_json(given["other"])
-            game: PokerGame = _build(cls, {**given, "steps": steps, "shares": shares})
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise BadDefinition(name, f"cannot be read: {error}") from error
-        return game
+            return cls(**_read(cls, given, "a game"))
+        except Unreadable as fault:
+            raise BadDefinition(name, str(fault)) from fault
+
+
+class Unreadable(Exception):
+    """A definition that is not written in these words; says where."""
 
 
 def _plain(value: Any) -> dict[str, Any]:
@@ -265,5 +264,64 @@ def _plain(value: Any) -> dict[str, Any]:
     return found
 
 
-def _build(kind: type[Any], data: Mapping[str, Any]) -> Any:
-    return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+def _read(kind: type[Any], data: Any, what: str) -> dict[str, Any]:
+    """The fields of a word from its JSON. Raises Unreadable."""
+    if not isinstance(data, Mapping):
+        raise Unreadable(f"{what} is an object with fields")
+    known = {field.name: field for field in fields(kind)}
+    for name in data:
+        if name not in known:
+            raise Unreadable(f"{what} has no field {str(name)[:40]!r}; it has {', '.join(known)}")
+    for name, field in known.items():
+        if field.default is MISSING and name not in data:
+            raise Unreadable(f"{what} needs the field {name!r}")
+    return {name: _value(str(known[name].type), data[name], f"{what}: {name}") for name in data}
+
+
+def _value(kind: str, given: Any, what: str) -> Any:
+    """One field, as its annotation wants it."""
+    if kind == "tuple[Step, ...]":
+        return tuple(_step(step, f"step {nth}") for nth, step in enumerate(_list(given, what), 1))
+    if kind == "tuple[Share, ...]":
+        shares = enumerate(_list(given, what), 1)
+        return tuple(Share(**_read(Share, share, f"share {nth}")) for nth, share in shares)
+    if kind.startswith("tuple"):
+        plain, words = PLAIN[kind.removeprefix("tuple[").removesuffix(", ...]")]
+        items = _list(given, what)
+        if not all(type(item) is plain for item in items):
+            raise Unreadable(f"{what} is a list, each of it {words}")
+        return tuple(items)
+    if kind in PLAIN:
+        if what.endswith(": wild") and isinstance(given, (list, tuple)):
+            given = "".join(map(str, given))  # ranks may be listed one by one
+        plain, words = PLAIN[kind]
+        if type(given) is not plain:
+            raise Unreadable(f"{what} is {words}")
+        return given
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        given = {name: held for name, held in given.items() if name != "family"}
+    return PokerGame(**_read(PokerGame, given, what))
+
+
+def _list(given: Any, what: str) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(given, (list, tuple)):
+        raise Unreadable(f"{what} is a list")
+    return given
+
+
+def _step(given: Any, what: str) -> Step:
+    word = given.get("step") if isinstance(given, Mapping) else None
+    kind = STEP_OF_WORD.get(word) if isinstance(word, str) else None
+    if kind is None:
+        raise Unreadable(f"{what} is an object whose step is one of {', '.join(STEP_OF_WORD)}")
+    step: Step = kind(**_read(kind, {k: v for k, v in given.items() if k != "step"}, what))
+    return step
+
+
+PLAIN: dict[str, tuple[type[Any], str]] = {
+    "str": (str, "text"),
+    "int": (int, "a whole number"),
+    "bool": (bool, "true or false"),
+}

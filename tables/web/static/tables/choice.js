@@ -16,11 +16,13 @@ export function choiceWords({ choice, seats }, t) {
 export function Announced({ state, serverNow, t }) {
   const { choice } = state;
   const { game, waiting, declined, turn } = choice;
-  return html`<div class="rest">
+  return html`<div class="turn announced">
     <${Dial} time=${countdown(turn, serverNow)} t=${t} />
-    <h2>${choiceWords(state, t)}</h2>
-    ${game && html`<p>${limitWords(game, t)}</p>`}
-    ${game && waiting.length > 0 && html`<p class="soft">${t("choice_waits", { seats: listed(waiting, t) })}</p>`}
-    ${declined.length > 0 && html`<p class="soft">${t("choice_declined", { seats: listed(declined, t) })}</p>`}
+    <div>
+      <h2>${choiceWords(state, t)}</h2>
+      ${game && html`<p class="owe">${limitWords(game, t)}</p>`}
+      ${game && waiting.length > 0 && html`<p class="owe soft">${t("choice_waits", { seats: listed(waiting, t) })}</p>`}
+      ${declined.length > 0 && html`<p class="owe soft">${t("choice_declined", { seats: listed(declined, t) })}</p>`}
+    </div>
   </div>`;
 }

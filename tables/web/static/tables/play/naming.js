@@ -10,7 +10,7 @@ function Named({ offer, busy, act, t }) {
   const [nth, setNth] = useState(0);
   const [wild, setWild] = useState("");
   const { name } = offer.games[nth];
-  const changes = wild && { name: t("choice_wild_name", { game: name, rank: t(`rank_${wild}`) }).slice(0, 60), wild };
+  const changes = wild && { name: `${name}, ${wild} wild`, wild }; // everybody reads it, in any language
   return html`<div class="choosing">
     <label>${t("choice_game")}<select value=${nth} onChange=${(event) => setNth(Number(event.currentTarget.value))}>
       ${offer.games.map((game) => html`<option key=${game.nth} value=${game.nth}>${game.name} (${limitWords(game, t)})</option>`)}</select></label>
