@@ -41,7 +41,8 @@ STATUS_OF = {
     "registration_closed": 403, "approval_same_person": 403,
     "idempotency_key_reused": 422, "key_reused": 422,
     "locked_out": 429,
-    "table_busy": 503, "log_busy": 503,
+    "cut_not_found": 404,
+    "table_busy": 503, "log_busy": 503, "entropy_failed": 503,
 }  # fmt: skip
 # A fact of the same name stands beside these as `its_status`.
 MEMBERS = ("type", "title", "status", "code", "detail", "instance")

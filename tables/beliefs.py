@@ -7,7 +7,7 @@ opened deck stays in memory while its hand runs, never longer.
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from django.db import connection
@@ -15,7 +15,7 @@ from django.db import connection
 from tables import hub, rules, vault
 from tables.engine.protocol import Hand
 from tables.errors import TableNotFound
-from tables.models import HandSecret
+from tables.models import Deck, HandSecret
 
 NAMES = (
     "seq", "state", "turn_id", "finished", "status", "hand_id", "hand_number", "definition",
@@ -151,8 +151,31 @@ def deck_of(belief: Belief) -> list[int]:
 
 def deck_open(deck_id: int) -> list[int]:
     """The cards in the order in which they are dealt, for the process that runs the hand."""
+    order, deck = secret_of(deck_id).order, Deck.objects.get(pk=deck_id)
+    return order if deck.dealing is None else dealt_order(order, deck.kind, deck.dealing)
+
+
+def dealt_order(order: Sequence[int], kind: str, dealing: Sequence[int]) -> list[int]:
+    """A committed order as it is dealt: cards from their slots, then dice with what was added."""
+    cards = int(kind.partition("+")[0])
+    dice = zip(order[cards:], dealing[cards:], strict=True)
+    return [order[slot] for slot in dealing[:cards]] + [(mine + added) % 6 for mine, added in dice]
+
+
+class Secret(NamedTuple):
+    """A deck's committed order, dice behind the cards, and the salt of each slot."""
+
+    order: list[int]
+    salts: list[bytes]
+
+
+def secret_of(deck_id: int) -> Secret:
+    """For the process that runs the hand and for proofs of what was shown; nobody else."""
     plain = vault.unseal(HandSecret.objects.get(deck_id=deck_id).sealed, deck_label(deck_id))
-    return list(plain[1 : 1 + plain[0]])
+    count = plain[0]
+    size = (len(plain) - 1 - count) // count
+    salts = [plain[at : at + size] for at in range(1 + count, len(plain), size)]
+    return Secret(list(plain[1 : 1 + count]), salts)
 
 
 def deck_label(deck_id: int) -> str:

@@ -9,6 +9,7 @@ from django.db import DatabaseError, close_old_connections, connection
 
 from tables import jobs
 from tables.services import clocks, dealing, expiring, interrupting, opening, seating, settling
+from tables.services.continuing import cut_go_on
 
 logger = logging.getLogger(__name__)
 
@@ -23,10 +24,13 @@ CHORES_S = {
 BACK_OFF_S = 0.25
 FLOOR_S = 1.0
 
+CUTS_DUE = "SELECT table_id, 'cut', cut_id, again FROM tables_claim_cuts(%s)"
+
 WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
     "deal": ("tables.deal_hand", lambda t, n: dealing.hand_open(table_id=t, number=n)),
     "settle": ("tables.settle_hand", lambda t, n: settling.hand_settle(table_id=t, hand_id=n)),
     "expire": ("tables.expire_turn", lambda t, n: expiring.turn_expire(table_id=t, turn_id=n)),
+    "cut": ("tables.cut_go_on", lambda t, n: cut_go_on(table_id=t, cut_id=n)),
 }
 
 
@@ -66,6 +70,8 @@ def tick() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM tables_claim_due(%s, %s)", [settings.GRACE_MS, LEASE_MS])
         due = cursor.fetchall()
+        cursor.execute(CUTS_DUE, [LEASE_MS])
+        due += cursor.fetchall()
     for table_id, work, number, again in due:
         task, service = WORK[work]
         if again or not jobs.send(task, table_id, number):
@@ -96,7 +102,7 @@ def do_here(service: Callable[[int, int], object], work: str, table_id: int, num
         # One table that cannot go on must not stop the clock of all others; it is tried again
         # when its lease is out, and the log says why it stands.
         logger.exception("table %s: %s %s failed", table_id, work, number)
-        if work in ("expire", "settle"):
+        if work in ("expire", "settle", "cut"):
             judge(table_id, error)
 
 

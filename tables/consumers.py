@@ -21,8 +21,8 @@ from casino.core import tickets
 from tables import selectors
 from tables.errors import MalformedMessage, TableNotFound
 from tables.frames import instant
-from tables.services import acting, clocks
-from tables.shapes import action_checked
+from tables.services import acting, clocks, seeds
+from tables.shapes import action_checked, hash_checked, number_checked
 from tables.threads import in_thread
 
 logger = logging.getLogger(__name__)
@@ -173,6 +173,46 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         await self.say(type="ack", action_id=str(action_id), seq=acted.seq, replayed=acted.replayed)
 
+    async def commit_seed(self, message: dict[str, Any]) -> None:
+        """Take a commitment for a coming cut; the answer is the house's signed receipt."""
+        commitment = hash_checked("commitment", message.get("commitment"))
+        await self.answer_seed(message, "seed_committed", seeds.seed_commit, commitment=commitment)
+
+    async def open_seed(self, message: dict[str, Any]) -> None:
+        """Take the seed of a listed commitment."""
+        seed = bytes.fromhex(hash_checked("seed", message.get("seed")))
+        await self.answer_seed(message, "seed_opened", seeds.seed_open, seed=seed)
+
+    async def answer_seed(
+        self,
+        message: dict[str, Any],
+        type: str,
+        service: Callable[..., seeds.Receipt],
+        **given: Any,
+    ) -> None:
+        cut = number_checked("cut", message.get("cut"))
+        if self.player_id is None:
+            await self.close(NOT_ALLOWED)
+            return
+        try:
+            receipt = await in_thread(
+                service, table_id=self.table_id, player_id=self.player_id, cut=cut, **given
+            )
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None:
+                raise
+            await self.say(type="seed_refused", cut=cut, problem=problem)
+            return
+        await self.say(
+            type=type,
+            cut=cut,
+            root=receipt.root,
+            commitment=receipt.commitment,
+            at=receipt.at_ms,
+            signature=receipt.signature,
+        )
+
     async def ping(self, message: dict[str, Any]) -> None:
         await self.say(type="pong", server_time=instant(timezone.now()))
 
@@ -252,6 +292,8 @@ class TableConsumer(AsyncWebsocketConsumer):
 HANDLERS: dict[str, Callable[[TableConsumer, dict[str, Any]], Awaitable[None]]] = {
     "subscribe": TableConsumer.subscribe,
     "act": TableConsumer.act,
+    "commit_seed": TableConsumer.commit_seed,
+    "open_seed": TableConsumer.open_seed,
     "ping": TableConsumer.ping,
 }
 

@@ -378,3 +378,87 @@ class StacksMoved(TableError):
 
     def __str__(self) -> str:
         return f"the chips of seats {', '.join(map(str, self.seats))} moved; deal again"
+
+
+@dataclass(eq=False)
+class EntropyFailed(TableError):
+    """Without randomness that can be trusted nothing is dealt."""
+
+    code: ClassVar[str] = "entropy_failed"
+    reason: str
+
+    def __str__(self) -> str:
+        return f"the source of randomness failed: {self.reason}"
+
+
+@dataclass(eq=False)
+class CutNotFound(TableError):
+    code: ClassVar[str] = "cut_not_found"
+    cut: int
+
+    def __str__(self) -> str:
+        return f"this table has no cut {self.cut}"
+
+
+@dataclass(eq=False)
+class SeedsNotTaken(TableError):
+    """The market forbids players' input, or this cut asks only those who gave a seed before."""
+
+    code: ClassVar[str] = "seeds_not_taken"
+    cut: int
+
+    def __str__(self) -> str:
+        return f"cut {self.cut} takes no seed of yours"
+
+
+@dataclass(eq=False)
+class SeedsClosed(TableError):
+    """status: where the cut stands; a seed is committed while it is open, opened while listed."""
+
+    code: ClassVar[str] = "seeds_closed"
+    cut: int
+    status: str
+
+    def __str__(self) -> str:
+        return f"cut {self.cut} is {self.status}"
+
+
+@dataclass(eq=False)
+class SeedCommitted(TableError):
+    """One seed a player and cut."""
+
+    code: ClassVar[str] = "seed_committed"
+    cut: int
+    commitment: str
+
+    def __str__(self) -> str:
+        return "you have committed to another seed already"
+
+
+@dataclass(eq=False)
+class CommitmentTaken(TableError):
+    code: ClassVar[str] = "commitment_taken"
+    cut: int
+
+    def __str__(self) -> str:
+        return "somebody else has committed to that; take a seed of your own"
+
+
+@dataclass(eq=False)
+class SeedBarred(TableError):
+    """Who left a listed seed unopened gives none for a while."""
+
+    code: ClassVar[str] = "seed_barred"
+    until: str
+
+    def __str__(self) -> str:
+        return f"you left a seed unopened; seeds of yours are taken again from {self.until}"
+
+
+@dataclass(eq=False)
+class SeedNotListed(TableError):
+    code: ClassVar[str] = "seed_not_listed"
+    cut: int
+
+    def __str__(self) -> str:
+        return f"the list of cut {self.cut} has no commitment to that seed"

@@ -24,6 +24,10 @@ def expire_turn(table_id: int, turn_id: int) -> None:
     _after_commit("tables.expire_turn", table_id, turn_id)
 
 
+def cut_go_on(table_id: int, cut_id: int) -> None:
+    _after_commit("tables.cut_go_on", table_id, cut_id)
+
+
 def _after_commit(name: str, *args: Any) -> None:
     transaction.on_commit(partial(send, name, *args), robust=True)
 

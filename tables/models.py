@@ -112,6 +112,13 @@ class Table(models.Model):
     buy_in_least_minor = models.BigIntegerField()
     buy_in_most_minor = models.BigIntegerField()
     is_house = models.BooleanField(default=False, help_text="demo table, kept out of reports")
+    decks_per_hand = models.PositiveSmallIntegerField(
+        default=4, help_text="committed at once; the players' seeds choose one"
+    )
+    reveal_ms = models.PositiveIntegerField(default=1000, help_text="how long seeds are awaited")
+    certified = models.BooleanField(
+        default=False, help_text="the market takes no seeds of players: the house deals alone"
+    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=1, help_text="of its rules and stakes")
     held_ms = models.PositiveIntegerField(null=True, help_text="left of the turn that is stopped")
@@ -147,6 +154,10 @@ class Table(models.Model):
                 name="table_buy_in_range",
             ),
             models.CheckConstraint(condition=Q(chip_minor__gt=0), name="table_chip_positive"),
+            models.CheckConstraint(
+                condition=Q(decks_per_hand__gte=1) & Q(decks_per_hand__lte=16),
+                name="table_decks_1_to_16",
+            ),
             models.CheckConstraint(
                 condition=Q(max_seats__gte=1) & Q(max_seats__lte=10), name="table_seats_1_to_10"
             ),
@@ -375,7 +386,9 @@ class Hand(models.Model):
     engine_version = models.CharField(max_length=20)
     seats = models.JSONField(help_text="by seat: player, name, account, stack_minor")
     button = models.PositiveSmallIntegerField(null=True)
-    deck_id = models.BigIntegerField(unique=True)
+    deck_id = models.BigIntegerField(
+        unique=True, null=True, help_text="null until the cut has chosen it"
+    )
     more_decks = models.JSONField(default=list, help_text="of dice, in the order they are used")
     carry = models.JSONField(null=True, help_text="what the hand before left in the pot")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
@@ -433,20 +446,91 @@ class Event(models.Model):
         return f"event {self.seq}"
 
 
+class Cut(models.Model):
+    """The decks committed for one deal, reshuffle or roll, and what players' seeds make of them.
+
+    `hand_id` is null while it waits for the table's next deal. `expected` are the players asked in
+    a running hand, null before one. `due` is when its running window ends. docs/fairness.md 1.
+    """
+
+    class Purpose(models.TextChoices):
+        DEAL = "deal"
+        RESHUFFLE = "reshuffle"
+        DICE = "dice"
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        LISTED = "listed"
+        DEALT = "dealt"
+        VOID = "void"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="cuts")
+    number = models.BigIntegerField(help_text="without gaps per table")
+    hand_id = models.BigIntegerField(null=True)
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    kind = models.CharField(max_length=10, help_text="cards + dice")
+    contents = models.JSONField(null=True, help_text="the deck's cards; null: a secret muck")
+    takes_seeds = models.BooleanField(default=True)
+    attempt = models.PositiveSmallIntegerField(default=0, help_text="fresh cuts after withholding")
+    expected = models.JSONField(null=True, help_text="players asked while a hand runs")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    due = models.DateTimeField(null=True)
+    claimed_due = models.DateTimeField(null=True, help_text="the window that a clock found over")
+    claimed_at = models.DateTimeField(null=True)
+    published_at = models.DateTimeField(auto_now_add=True)
+    listed_ms = models.BigIntegerField(null=True)
+    commitments = models.JSONField(null=True, help_text="the closed list")
+    list_signature = models.CharField(max_length=128, default="", blank=True)
+    seeds = models.JSONField(default=list, help_text="opened ones, null for a withheld one")
+    opened_ms = models.JSONField(default=list, help_text="when each was opened")
+    mode = models.CharField(max_length=10, default="", blank=True)
+    reason = models.CharField(max_length=40, default="", blank=True)
+    root_number = models.BigIntegerField(null=True, help_text="of the dealt deck")
+    joined = models.CharField(max_length=64, default="", blank=True)
+    ended_ms = models.BigIntegerField(null=True)
+    end_signature = models.CharField(max_length=128, default="", blank=True)
+
+    class Meta:
+        ordering = ["table", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="cut_number_once"),
+            models.UniqueConstraint(
+                fields=["table"],
+                name="cut_one_waiting",
+                condition=Q(hand_id__isnull=True, status="open"),
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["hand_id"], name="cut_hand"),
+            models.Index(fields=["due"], name="cut_due", condition=Q(due__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"cut {self.number}"
+
+
 class Deck(models.Model):
-    """A committed deck: its root is published before seats are fixed."""
+    """A committed deck: its root is published before any seed is taken that cuts it."""
 
     class Status(models.TextChoices):
         COMMITTED = "committed"
         DEALT = "dealt"
+        OPENED = "opened"
         VOID = "void"
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="decks")
+    cut = models.ForeignKey(Cut, on_delete=models.PROTECT, null=True, related_name="decks")
     number = models.BigIntegerField(help_text="without gaps per table")
     kind = models.CharField(max_length=10, default="52+0", help_text="cards + dice")
     root = models.CharField(max_length=64)
+    previous = models.CharField(
+        max_length=64, default="", blank=True, help_text="the root with the number before"
+    )
     signature = models.CharField(max_length=128)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.COMMITTED)
+    dealing = models.JSONField(
+        null=True, help_text="slot of each card's position, then what is added to each die"
+    )
     committed_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -458,8 +542,41 @@ class Deck(models.Model):
         return f"deck {self.number}"
 
 
+class SeedCommitment(models.Model):
+    """A player's commitment to a seed, and the seed itself once he has opened it.
+
+    `sealed` is the seed's ciphertext: nobody reads it before the cut is made of it.
+    """
+
+    cut = models.ForeignKey(Cut, on_delete=models.PROTECT, related_name="commitments_given")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    commitment = models.CharField(max_length=64)
+    at_ms = models.BigIntegerField()
+    signature = models.CharField(max_length=128)
+    sealed = models.BinaryField(null=True)
+    opened_ms = models.BigIntegerField(null=True)
+    opened_signature = models.CharField(max_length=128, default="", blank=True)
+    withheld_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["cut", "player"], name="seed_once_per_player"),
+            models.UniqueConstraint(fields=["cut", "commitment"], name="seed_commitment_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["player", "withheld_at"],
+                name="seed_withheld",
+                condition=Q(withheld_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"commitment {self.commitment[:8]}"
+
+
 class HandSecret(models.Model):
-    """A deck's order and salts, encrypted. Read by `services.secrets` alone."""
+    """A deck's order and salts, encrypted; read by `beliefs.secret_of` alone."""
 
     deck_id = models.BigIntegerField(primary_key=True)
     sealed = models.BinaryField()

@@ -14,8 +14,10 @@ from tables.engine.protocol import Event, Hand, SeatIn
 
 # Stored with every hand: which engine can play it again, byte for byte.
 ENGINE_VERSION = "1"
-# Windows in which a hand waits for the house, not for a seat.
-RESHUFFLE, DICE = "reshuffle", "dice"
+# Windows in which a hand waits for the house, not for a seat: for the deck that the players' seeds
+# choose, for the mucked cards in a fresh order, for more dice.
+CLOSED, RESHUFFLE, DICE = "closed", "reshuffle", "dice"
+FOR_THE_HOUSE = (CLOSED, RESHUFFLE, DICE)
 DICE_AT_ONCE = 240
 # What a decision may take when the table's timing does not say.
 DEFAULT_S = {"betting": 15, "decision": 15, "action": 20, "name_game": 20, "agree": 10}
@@ -102,7 +104,7 @@ def turn_after(
     hand: Hand, *, before: int | None, timing: Mapping[str, Any], away: Sequence[int]
 ) -> Turn:
     """What became of the decision window, `before` being the hand's turn counter until now."""
-    if hand.over:
+    if hand.over or hand.window in FOR_THE_HOUSE:
         return NONE
     if hand.turn == before:
         return KEEP

@@ -9,7 +9,7 @@ import orjson
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 
-from tables import beliefs, choosing, rules, vault
+from tables import beliefs, choosing, cuts, rules, vault
 from tables.engine.games import named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
@@ -165,6 +165,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
         "choice": None,
         "last_hand": _last_hand(table),
         "next_root": _next_root(table),
+        "cuts": cuts.running(table_id, player_id),
         "you": None if player_id is None else _you(table, player_id, own),
     }
     if belief.hand_id is not None and belief.state is not None:
@@ -214,7 +215,8 @@ def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int |
         "game": {"id": record.game, "name": record.definition.get("name", record.game)},
         "button": record.button,
         "stakes": record.options,
-        "root": Deck.objects.get(pk=record.deck_id).root,
+        "root": None if record.deck_id is None else Deck.objects.get(pk=record.deck_id).root,
+        "cut": cuts.of_hand(record),
         "seats": seats_facts(record.seats),
         "turn": None if belief.finished else _turn(belief.table_id),
         "view": hand.view(dealt_as),
@@ -255,7 +257,8 @@ def _last_hand(table: Table) -> dict[str, Any] | None:
 
 
 def _next_root(table: Table) -> dict[str, Any] | None:
-    deck = table.decks.filter(status=Deck.Status.COMMITTED).order_by("number").first()
+    waiting = table.decks.filter(status=Deck.Status.COMMITTED, cut__hand_id=None)
+    deck = waiting.order_by("number").first()
     return None if deck is None else {"number": deck.number, "root": deck.root}
 
 

@@ -5,9 +5,13 @@ numbers that the books can hold, short words, flat lists and objects. Only what 
 definition of its own, a little deeper.
 """
 
+import re
 from typing import Any
 
 from tables.engine.errors import MalformedAction
+from tables.errors import MalformedMessage
+
+HASH = re.compile(r"[0-9a-f]{64}")
 
 FIELDS_MOST = 20
 WORDS_MOST = 64
@@ -81,3 +85,17 @@ def _check_fields(what: str, fields: dict[str, Any]) -> None:
         raise MalformedAction(f"{what} has more than {FIELDS_MOST} fields")
     if any(len(name) > WORDS_MOST for name in fields):
         raise MalformedAction(f"{what} has a field with too long a name")
+
+
+def hash_checked(field: str, value: Any) -> str:
+    """32 bytes in lower-case hexadecimal. Raises MalformedMessage, naming the field at fault."""
+    if not isinstance(value, str) or HASH.fullmatch(value) is None:
+        raise MalformedMessage(f"{field} is 32 bytes in lower-case hexadecimal")
+    return value
+
+
+def number_checked(field: str, value: Any) -> int:
+    """A number of a cut. Raises MalformedMessage, naming the field at fault."""
+    if type(value) is not int or not 0 < value < 2**63:
+        raise MalformedMessage(f"{field} is a whole number above 0")
+    return value

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from tables.services import dealing, expiring, settling
+from tables.services import continuing, dealing, expiring, settling
 
 RETRY = {
     "acks_late": True,
@@ -27,3 +27,8 @@ def settle_hand(table_id: int, hand_id: int) -> None:
 @shared_task(name="tables.expire_turn", **RETRY)
 def expire_turn(table_id: int, turn_id: int) -> None:
     expiring.turn_expire(table_id=table_id, turn_id=turn_id)
+
+
+@shared_task(name="tables.cut_go_on", **RETRY)
+def cut_go_on(table_id: int, cut_id: int) -> None:
+    continuing.cut_go_on(table_id=table_id, cut_id=cut_id)

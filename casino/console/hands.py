@@ -149,7 +149,7 @@ def sheet_of(hand: Hand, *, with_cards: bool = False) -> Sheet:
         seats=[_seat(hand, seat) for seat in sorted(hand.seats, key=int)],
         steps=[_step(row, names, exponent, hidden.get(row.seq, [])) for row in rows],
         transfers=[(each, legs.get(each.pk, [])) for each in transfers],
-        deck=Deck.objects.filter(pk=hand.deck_id).first(),
+        deck=None if hand.deck_id is None else Deck.objects.get(pk=hand.deck_id),
         is_reversed=any(each.kind == "reversal" for each in transfers),
         is_over=is_over,
         with_cards=bool(hidden),

@@ -24,6 +24,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from casino.house import strategy
 from casino.house.door import BackOff, Door, Refused
 from casino.house.memory import Memory
+from casino.house.seeds import Seeds
 from casino.house.strategy import Temper
 from tables.engine.history.choices import any_action
 
@@ -253,6 +254,7 @@ class Visit:
         self.table = table
         self.path = f"/tables/{table['id']}"
         self.memory = Memory()
+        self.seeds = Seeds()
         self.hands_wanted = self.random.randint(*self.pace.session_hands)
         self.hands_seen = 0
         self.is_leaving = False
@@ -320,6 +322,8 @@ class Visit:
 
     async def snapshot(self, line: ClientConnection, frame: Facts) -> None:
         self.memory.read_snapshot(frame["state"])
+        for message in self.seeds.read_snapshot(frame["state"]):
+            await say(line, message)
         self.consider(line)
 
     async def events(self, line: ClientConnection, frame: Facts) -> None:
@@ -331,6 +335,8 @@ class Visit:
             await self.subscribe(line)
             return
         self.memory.read_events(frame)
+        for message in self.seeds.read_events(frame, self.memory.seat):
+            await say(line, message)
         if self.memory.hands_settled > self.hands_seen:
             self.hands_seen = self.memory.hands_settled
             self.between_hands()

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tables.lobby import FAMILIES
-from tables.models import Seat, Table
+from tables.models import Cut, Seat, Table
 
 Serializer = serializers.Serializer[Any]
 
@@ -87,8 +87,9 @@ class SnapshotSerializer(Serializer):
         game = NameSerializer()
         button = serializers.IntegerField(allow_null=True)
         root = serializers.CharField(  # type: ignore[assignment]
-            help_text="Commitment to the deck."
+            allow_null=True, help_text="Commitment to the deck; null before it is cut."
         )
+        cut = ObjectField(allow_null=True, help_text="cut, mode, decks, seeds: how it was cut.")
         seats = DealtSerializer(many=True)
         turn = ObjectField(allow_null=True, help_text="turn_id, window, seats, deadline.")
         view = ObjectField(help_text="The hand as this viewer may see it.")
@@ -117,6 +118,20 @@ class SnapshotSerializer(Serializer):
         number = serializers.IntegerField()
         root = serializers.CharField()  # type: ignore[assignment]
 
+    class CutSerializer(Serializer):
+        """A cut that takes or awaits players' seeds: docs/fairness.md 1."""
+
+        cut = serializers.IntegerField()
+        purpose = serializers.ChoiceField(choices=Cut.Purpose.values)
+        kind = serializers.CharField(help_text="cards + dice")
+        takes_seeds = serializers.BooleanField()
+        roots = serializers.ListField(child=ObjectField())
+        deadline = serializers.DateTimeField(allow_null=True)
+        status = serializers.ChoiceField(choices=["open", "listed"])
+        list = ObjectField(allow_null=True, help_text="The closed list, once it is.")
+        asks_you = serializers.BooleanField()
+        yours = ObjectField(allow_null=True, help_text="commitment, is_opened")
+
     class YouSerializer(Serializer):
         seat = serializers.IntegerField(allow_null=True, help_text="Where you sit.")
         dealt_as = serializers.IntegerField(required=False, help_text="Your seat in this hand.")
@@ -139,6 +154,7 @@ class SnapshotSerializer(Serializer):
     )
     last_hand = LastHandSerializer(allow_null=True)
     next_root = RootSerializer(allow_null=True, help_text="Commitment to the next hand's deck.")
+    cuts = CutSerializer(many=True)
     you = YouSerializer(allow_null=True)
 
 

@@ -54,6 +54,13 @@ class ActionField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+class HashField(serializers.RegexField):
+    """32 bytes in lower-case hexadecimal."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__("^[0-9a-f]{64}$", **more)
+
+
 class PageSerializer(StrictSerializer):
     cursor = serializers.IntegerField(
         min_value=1, max_value=BIGGEST, default=None, allow_null=True,

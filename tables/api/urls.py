@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from tables.api import actions, hands, odds, paytables, places, seats
+from tables.api import actions, cuts, hands, odds, paytables, places, seats
 from tables.api.fields import IdConverter
 
 register_converter(IdConverter, "row")
@@ -22,6 +22,9 @@ urlpatterns = [
     path(f"{TABLE}/sit-out", seats.SitOutApi.as_view(), name="table-sit-out"),
     path(f"{TABLE}/return", seats.ReturnApi.as_view(), name="table-return"),
     path(f"{TABLE}/actions", actions.ActionsApi.as_view(), name="table-actions"),
+    path(f"{TABLE}/seeds", cuts.SeedsApi.as_view(), name="table-seeds"),
+    path(f"{TABLE}/seeds/opened", cuts.OpenedSeedsApi.as_view(), name="table-seeds-opened"),
+    path(f"{TABLE}/cuts", cuts.CutsApi.as_view(), name="table-cuts"),
     path(f"{TABLE}/odds", odds.OddsApi.as_view(), name="table-odds"),
     path("paytables", paytables.PaytablesApi.as_view(), name="paytables"),
     path(PAYTABLE, paytables.PaytableApi.as_view(), name="paytable"),
@@ -32,4 +35,5 @@ urlpatterns = [
     path(f"{PAYTABLE}/refuse", paytables.RefuseApi.as_view(), name="paytable-refuse"),
     path("hands", hands.HandsApi.as_view(), name="hands"),
     path("hands/<row:hand_id>", hands.HandApi.as_view(), name="hand"),
+    path("hands/<row:hand_id>/proof", cuts.ProofApi.as_view(), name="hand-proof"),
 ]

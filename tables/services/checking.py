@@ -15,7 +15,7 @@ from tables.engine.poker import misdeals
 from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Hand
 from tables.errors import Misdealt
-from tables.models import Deck, Interruption, Table
+from tables.models import Interruption, Table
 from tables.services import decks, rotating
 from tables.services.writing import event, write
 
@@ -40,15 +40,14 @@ def deal_checked(hand: Hand) -> None:
 
 
 def deck_replaced(*, table_id: int, fault: str) -> None:
-    """The deck of a deal that was wrong is void, and the next one is committed in its place."""
+    """The cut of a deal that was wrong is void, and the next one is committed in its place."""
     with transaction.atomic():
         belief = beliefs.lock(table_id)
         table = Table.objects.get(pk=table_id)
-        table.decks.filter(status=Deck.Status.COMMITTED).update(status=Deck.Status.VOID)
         verdict = Interruption.Verdict.FRESH_DECK
         told = [event("misdeal_ruled", hand_id=None, fault=fault, verdict=verdict)]
-        if (coming := rotating.coming(table)) is not None:
-            told.append(decks.deck_commit(table, coming))
+        told += decks.waiting_void(table, fault)
+        told += decks.roots_for(table, rotating.coming(table))
         write(table_id=table_id, base_seq=belief.seq, events=told)
         Interruption.objects.create(table=table, code=fault, verdict=verdict)
         Table.objects.filter(pk=table_id).update(next_deal_at=Now() + timedelta(seconds=AGAIN_S))

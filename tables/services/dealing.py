@@ -10,11 +10,11 @@ from django.db.models.functions import Now
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.protocol import Event, SeatIn
-from tables.errors import Misdealt, StacksMoved
+from tables.errors import EntropyFailed, Misdealt, StacksMoved
 from tables.models import Deck, Hand, Seat, Table
 from tables.selectors import is_stopped, seats_facts, stacks_of
 from tables.services import blinds, carrying, checking, decks, naming, rotating, versions
-from tables.services.playing import played_on
+from tables.services.playing import deal_begun, next_roots, played_on
 from tables.services.writing import event, write
 from wallets import bonuses
 from wallets import services as wallets
@@ -23,6 +23,7 @@ from wallets.selectors import excluded_of
 
 SOON_S = 1.0
 NEVER = None
+AFTER_ALARM = timedelta(seconds=10)
 
 
 def hand_open(*, table_id: int, number: int) -> Hand | None:
@@ -30,11 +31,16 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
 
     None when the table cannot deal now (not open, a hand in play, too few players with chips);
     it is then dealt when a player sits down. None too when its game must be named first.
+    Where randomness fails nothing is dealt and an alarm is given; it is tried again.
     """
     try:
         hand = _hand_open(table_id, number)
     except Misdealt as error:
         checking.deck_replaced(table_id=table_id, fault=error.fault)
+        hand = None
+    except EntropyFailed as error:
+        decks.alarm(table_id, error)
+        Table.objects.filter(pk=table_id).update(next_deal_at=Now() + AFTER_ALARM)
         hand = None
     beliefs.forget(table_id)
     return hand
@@ -79,10 +85,6 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
     if game.family == "banked":
         players = [seat.player_id for seat in stacks]
         funds = bonuses.funds_of(player_ids=players, currency=table.currency)
-    events = [*lineup.events]
-    if not decks.is_ready(table, game):
-        events.append(decks.deck_commit(table, game))
-    deck = decks.deck_bind(table)
     hand = Hand.objects.create(
         table=table,
         number=table.hand_number + 1,
@@ -105,25 +107,8 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
         },
         button=positions.get("button"),
         carry=table.carry,
-        deck_id=deck.pk,
         first_seq=belief.seq + 1,
     )
-    cards = list(checking.deck_checked(game, beliefs.deck_open(deck.pk)))
-    play, dealt = rules.start(
-        hand.definition,
-        [
-            SeatIn(number, stack_minor, None if number == seat.number else seat.number)
-            for seat, stack_minor in stacks.items()
-            for number in spots_of(seat, options)
-        ],
-        options,
-        cards,
-        button=hand.button,
-        posts=positions.get("posts"),
-        carry=table.carry,
-        first=who_begins(table, [seat.number for seat in stacks]),
-    )
-    checking.deal_checked(play)
     if game.family != "banked":
         stacks_hold(hand, stacks)
     Table.objects.filter(pk=table.pk).update(
@@ -135,19 +120,65 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
         finished=False,
     )
     naming.dealt(table)
-    play, more = played_on(play, beliefs.lock(table.pk), locked=True)
-    events.append(_opened(table, hand, deck))
+    table.positions = positions
+    if game.family == "banked":
+        hand_dealt(table, hand, belief.seq, lineup.events)
+        return hand
+    step = deal_begun(table, hand.pk, game)
+    events = [*lineup.events, *step.events]
+    if step.deck is None:
+        # Seats and forced bets are fixed; the cards wait for the players' seeds.
+        write(table_id=table.pk, base_seq=belief.seq, events=events, turn=rules.NONE)
+    else:
+        hand_dealt(table, hand, belief.seq, events, step.deck)
+    return hand
+
+
+def hand_dealt(
+    table: Table, hand: Hand, base_seq: int, events: Sequence[Event], deck: Deck | None = None
+) -> None:
+    """Begin an opened hand: forced bets and the first cards, or the betting of a round.
+
+    deck: what was cut for it, told of by `events`; None for a round whose betting comes first.
+    The table's row is locked by the caller.
+    """
+    game = rules.definition(hand.definition)
+    cards: list[int] = []
+    roots: list[Event] = []
+    if deck is not None:
+        hand.deck_id = deck.pk
+        hand.save(update_fields=["deck_id"])
+        cards = list(checking.deck_checked(game, beliefs.deck_open(deck.pk)))
+        roots = next_roots(table)
+    elif not decks.is_ready(table, game):
+        roots = [decks.deck_commit(table, game)]
+    numbers = [int(number) for number in hand.seats]
+    play, dealt = rules.start(
+        hand.definition,
+        [
+            SeatIn(int(number), seat["stack_minor"], seat.get("player_seat"))
+            for number, seat in hand.seats.items()
+        ],
+        hand.options,
+        cards,
+        button=hand.button,
+        posts=(table.positions or {}).get("posts"),
+        carry=hand.carry,
+        first=who_begins(table, numbers),
+    )
+    checking.deal_checked(play)
+    belief = beliefs.lock(table.pk)
+    play, more = played_on(play, belief, locked=True)
     write(
         table_id=table.pk,
-        base_seq=belief.seq,
-        events=[*events, *dealt, *more],
+        base_seq=base_seq,
+        events=[*events, _opened(hand, deck), *dealt, *more, *roots],
         state=rules.dump(play),
         turn=rules.turn_after(play, before=None, timing=table.timing, away=belief.away),
         ending=rules.ending(play),
     )
     if play.over:
         jobs.settle_hand(table.pk, hand.pk)
-    return hand
 
 
 def spots_of(seat: Seat, options: Mapping[str, Any]) -> range:
@@ -186,7 +217,7 @@ def metered(table: Table, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**options, "progressive": {**progressive, "meter_minor": meter_minor}}
 
 
-def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
+def _opened(hand: Hand, deck: Deck | None) -> Event:
     game = rules.definition(hand.definition)
     return event(
         "hand_opened",
@@ -199,7 +230,7 @@ def _opened(table: Table, hand: Hand, deck: Deck) -> Event:
         seats=seats_facts(hand.seats),
         **({} if hand.paytable is None else {"paytable": versions.paytable_facts(hand.paytable)}),
         carry_minor=(hand.carry or {}).get("carry_minor", 0),
-        root=deck.root,
+        root=None if deck is None else deck.root,
     )
 
 

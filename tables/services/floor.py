@@ -14,7 +14,7 @@ from tables.engine.errors import BadOptions
 from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
-from tables.models import Deck, Table
+from tables.models import Table
 from tables.services import carrying, clocks, dealing, decks, rotating, stopping, versions
 from tables.services.seating import Locked, table_locked
 from tables.services.settling import seats_after
@@ -93,8 +93,7 @@ def table_open(
             key=f"table:{table.pk}:float",
             actor_id=None if by is None else by.pk,
         )
-    coming = rotating.coming(table)
-    roots = [] if coming is None else [decks.deck_commit(table, coming)]
+    roots = decks.roots_for(table, rotating.coming(table))
     opened = event("table_changed", status=table.status)
     write(table_id=table.pk, base_seq=0, events=[opened, *roots])
     log("table.opened", f"table:{table.pk}", by, {"game": game, "currency": currency})
@@ -191,6 +190,7 @@ def _to_status(
                 raise HandInPlay(table.hand_id)
             locked.events += carrying.pot_shared(table)
             locked.events += seats_after(table, closing=True)
+            locked.events += decks.waiting_void(table, "table_closed")
         former, table.status = table.status, wanted
         Table.objects.filter(pk=table_id).update(status=wanted)
         locked.events.append(event("table_changed", status=wanted))
@@ -217,10 +217,8 @@ def kind_set(table: Table, changes: Mapping[str, Any], by: User | None) -> None:
 
 def _ready(locked: Locked) -> None:
     table = locked.table
-    coming = rotating.coming(table)
-    is_bare = not table.decks.filter(status=Deck.Status.COMMITTED).exists()
-    if is_bare and table.hand_id is None and coming is not None:
-        locked.events.append(decks.deck_commit(table, coming))
+    if table.hand_id is None:
+        locked.events += decks.roots_for(table, rotating.coming(table))
     dealing.schedule(table.pk)
 
 

@@ -54,6 +54,8 @@ def hand_judged(*, table_id: int, error: BaseException) -> str | None:
 
 def _unreadable(belief: beliefs.Belief) -> Exception | None:
     """Why a hand cannot be read from what is stored of it; None when it can."""
+    if belief.state is None:
+        return None  # its cards wait for the players' seeds
     try:
         hand = belief.hand()
         hand.view(None)

@@ -1,45 +1,108 @@
 """What the house itself does inside a hand, between one decision and the next.
 
-A draw that has used up the deck waits for the mucked cards in a fresh order; liar's dice wait for
-more dice. Both are the house's to give, at once, in the write of the action that asked for them.
+A round whose betting is closed waits for its deck, a draw that has used up the deck for the mucked
+cards in a fresh order, liar's dice for more dice. All three are cut by the players' seeds; where
+nobody gives one it is done at once, in the write of the action that asked for it.
 """
 
 from typing import cast
 
 from tables import beliefs, rules
 from tables.beliefs import Belief
+from tables.engine.games import Game
 from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Event, Hand
-from tables.services import decks
+from tables.models import Cut, Deck, Table
+from tables.models import Hand as HandRow
+from tables.services import checking, cutting, decks, rotating
+from tables.services.cutting import Step
+
+PURPOSES = {
+    rules.CLOSED: Cut.Purpose.DEAL,
+    rules.RESHUFFLE: Cut.Purpose.RESHUFFLE,
+    rules.DICE: Cut.Purpose.DICE,
+}
 
 
 class NeedsLock(Exception):
-    """More dice must be committed, which is done only while the table's row is held."""
+    """Cards must be committed or cut, which is done only while the table's row is held."""
 
 
 def played_on(hand: Hand, belief: Belief, *, locked: bool) -> tuple[Hand, list[Event]]:
     """Give a hand what it waits for from the house; the hand to go on with, and what happened.
 
-    Raises NeedsLock for dice when the table's row is not held.
+    It still waits (`rules.FOR_THE_HOUSE`) if players are asked for their seeds first: then
+    `continuing.cut_go_on` comes back to it. Raises NeedsLock when the table's row is not held.
     """
     events: list[Event] = []
-    while hand.window == rules.RESHUFFLE:
-        drawing = cast(PokerHand, hand)  # no other family draws
-        events += drawing.reshuffle(decks.fresh_order(drawing.mucked))
-    while hand.window == rules.DICE:
+    while hand.window in PURPOSES:
         if not locked:
             raise NeedsLock
-        hand, rolled = with_more_dice(hand, belief)
-        events += rolled
+        step = _begun(hand, belief)
+        events += step.events
+        if step.deck is None:
+            break
+        hand, given = with_deck(hand, belief, step.deck)
+        events += given
     return hand, events
 
 
-def with_more_dice(hand: Hand, belief: Belief) -> tuple[Hand, list[Event]]:
-    """Commit further dice for a hand in play and let it roll on."""
+def _begun(hand: Hand, belief: Belief) -> Step:
+    """Commit what the hand waits for, or take what is committed, and close its list of seeds."""
     assert belief.hand_id is not None
+    table = Table.objects.get(pk=belief.table_id)
+    if hand.window == rules.CLOSED:
+        assert belief.definition is not None
+        return deal_begun(table, belief.hand_id, rules.definition(belief.definition))
+    players = cutting.givers(belief.hand_id)
+    if hand.window == rules.DICE:
+        cards, dice = [], rules.DICE_AT_ONCE
+    else:
+        deck, dice = beliefs.deck_of(belief), 0
+        cards = sorted(deck[at] for at in cast(PokerHand, hand).mucked)
+    return cutting.asked(
+        table, PURPOSES[hand.window], cards, dice, hand_id=belief.hand_id, players=players
+    )
+
+
+def deal_begun(table: Table, hand_id: int, game: Game) -> Step:
+    """Close the list of the seeds that the table's next deal is cut by."""
+    events = []
+    if not decks.is_ready(table, game):
+        events.append(decks.deck_commit(table, game))
+    cut = decks.waiting_cut(table)
+    assert cut is not None
+    step = cutting.list_closed(table, cut, hand_id)
+    return Step(step.deck, events + step.events)
+
+
+def with_deck(hand: Hand, belief: Belief, deck: Deck) -> tuple[Hand, list[Event]]:
+    """Let a hand that waits go on with the deck that was cut for it."""
     assert belief.definition is not None
     assert belief.options is not None
-    published = decks.dice_add(belief.table_id, belief.hand_id)
-    dice = beliefs.deck_of(beliefs.lock(belief.table_id))
-    longer = rules.load(belief.definition, belief.options, rules.dump(hand), dice)
-    return longer, [published, *longer.expire()]
+    if hand.window == rules.RESHUFFLE:
+        drawing, positions = cast(PokerHand, hand), beliefs.deck_of(belief)
+        order = [positions.index(card) for card in beliefs.deck_open(deck.pk)]
+        return hand, drawing.reshuffle(order)
+    assert belief.hand_id is not None
+    row = HandRow.objects.get(pk=belief.hand_id)
+    if hand.window == rules.DICE:
+        row.more_decks = [*row.more_decks, deck.pk]
+        row.save(update_fields=["more_decks"])
+    else:
+        row.deck_id = deck.pk
+        row.save(update_fields=["deck_id"])
+    cards = beliefs.deck_of(beliefs.lock(belief.table_id))
+    if hand.window == rules.CLOSED:
+        checking.deck_checked(rules.definition(belief.definition), cards)
+    longer = rules.load(belief.definition, belief.options, rules.dump(hand), cards)
+    events = longer.expire()
+    if hand.window == rules.CLOSED:
+        events += next_roots(Table.objects.get(pk=belief.table_id))
+    return longer, events
+
+
+def next_roots(table: Table) -> list[Event]:
+    """The roots of the table's next deal, while this one begins; [] where its game may change."""
+    game = rotating.follows(table)
+    return [] if game is None else [decks.deck_commit(table, game)]

@@ -59,6 +59,11 @@ def coming(table: Table) -> Game | None:
     return game_now(table).game
 
 
+def follows(table: Table) -> Game | None:
+    """The game that is surely dealt after the one in play; None where that may change."""
+    return None if table.game in MIXES else game_now(table).game
+
+
 def every_game(table: Table) -> list[Dealt]:
     """All that the table will deal, in order. Raises UnknownGame, BadOptions."""
     mix = MIXES.get(table.game)

@@ -52,12 +52,12 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             events += carrying.pot_shared(table)
         events += seats_after(table, closing=is_last)
         if is_last:
+            events += decks.waiting_void(table, "table_closed")
             events.append(event("table_changed", status=Table.Status.CLOSED))
             Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
         else:
             events += rotating.moved_on(table, hand)
-            if (coming := rotating.coming(table)) is not None:
-                events.append(decks.deck_commit(table, coming))
+            events += decks.roots_for(table, rotating.coming(table))
         clocks.hand_ended(table, hand)
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         pause_s = table.timing.get("pause_s", reading_s(hand))

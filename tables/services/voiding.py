@@ -14,7 +14,7 @@ from tables.engine.poker import misdeals
 from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
 from tables.models import Hand, Interruption, Table
 from tables.rules import NONE
-from tables.services import blinds, counting, decks, rotating
+from tables.services import blinds, counting, cutting, decks, rotating
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
 from wallets import controlling, selectors
@@ -65,10 +65,11 @@ def hand_void(
         )
         events = [
             event("hand_voided", hand_id=hand_id, reason=reason.strip(), code=code),
+            *cutting.voided_with(hand_id),
             *seats_after(table),
         ]
-        if table.status == Table.Status.OPEN and (coming := rotating.coming(table)) is not None:
-            events.append(decks.deck_commit(table, coming))
+        if table.status == Table.Status.OPEN:
+            events += decks.roots_for(table, rotating.coming(table))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         Table.objects.filter(pk=table_id).update(
             hand_id=None, finished=False, next_deal_at=Now() + timedelta(seconds=PAUSE_S)

@@ -50,7 +50,9 @@ class PassedHand(BluffHand):
         self.places[self.mover] = held
         public = {"seat": self.seats[self.mover], "count": len(self.again)}
         self._open(CALLING)
-        return [Event("dice_rolled", public, self._private())]
+        private = self._private()
+        private[self.seats[self.mover]]["rolled"] = list(self.again)
+        return [Event("dice_rolled", public, private)]
 
     def _private(self) -> dict[int, Json]:
         return {self.seats[self.mover]: {"dice": self._faces(self.mover)}}

@@ -18,22 +18,38 @@ from tables.engine.fairness.cutting import (
     joined,
     seed_commitment,
 )
+from tables.engine.fairness.messages import (
+    NO_ROOT,
+    NOTHING,
+    end_message,
+    list_message,
+    opened_message,
+    receipt_message,
+    root_message,
+)
 from tables.engine.fairness.streams import house_dice, shuffle, shuffled, stream, uniform
 
 __all__ = [
+    "NOTHING",
+    "NO_ROOT",
     "chosen_deck",
     "commitment",
     "cut",
     "dealt_order",
     "dice_added",
     "die",
+    "end_message",
     "house_dice",
     "joined",
     "leaf",
     "leaves_of",
+    "list_message",
+    "opened_message",
     "opens",
     "opens_card",
     "proof_of",
+    "receipt_message",
+    "root_message",
     "root_of",
     "seed_commitment",
     "shuffle",

@@ -17,10 +17,12 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from tables import beliefs, selectors
+from tables.engine.fairness import seed_commitment
 from tables.hub import Hub, hub
 from tables.models import Table
+from tables.services.voiding import hand_void
 from tables.threads import in_thread
-from tests.cast import Person
+from tests.cast import Person, deal
 from tests.tables.api.contract import DOCUMENT, document
 from tests.tables.sockets import Socket
 
@@ -139,6 +141,16 @@ async def test_a_socket_says_what_its_document_promises(
     server_time, seqs = await in_thread(selectors.seqs_of, [heads_up.pk])
     await hub.heads(seqs, server_time)
     await hear("heartbeat")
+    seed = bytes(32)
+    await say(type="commit_seed", cut=2, commitment=seed_commitment(seed).hex())
+    await hear("seed_committed")
+    await say(type="open_seed", cut=2, seed=seed.hex())
+    await hear("seed_refused")
+    belief = await in_thread(beliefs.read, heads_up.pk)
+    await in_thread(hand_void, table_id=heads_up.pk, hand_id=belief.hand_id, reason="for the next")
+    await in_thread(deal, heads_up)
+    await say(type="open_seed", cut=2, seed=seed.hex())
+    await hear("seed_opened")
     await socket.leave()
     promised = socket_document()["operations"]["tell"]["messages"]
     assert set(heard) == {message["$ref"].rpartition("/")[2] for message in promised}

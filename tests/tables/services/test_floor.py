@@ -66,12 +66,13 @@ def last_events(table: Table) -> list[dict[str, Any]]:
 def test_an_opened_table_has_its_accounts_and_a_committed_deck() -> None:
     table = holdem_table()
     assert set(table.accounts) == {"bank", "rake", "drop", "in_play", "jackpot"}
-    deck = table.decks.get()
-    assert deck.status == Deck.Status.COMMITTED
+    committed = table.decks.order_by("number")
+    assert [deck.status for deck in committed] == [Deck.Status.COMMITTED] * 4
     assert table.seq == 1
     opened, root = last_events(table)
     assert opened == {"type": "table_changed", "public": {"status": "open"}}
-    assert root["public"]["root"] == deck.root
+    roots = [one["root"] for one in root["public"]["roots"]]
+    assert roots == [deck.root for deck in committed]
     assert LogEntry.objects.filter(kind="table.opened", subject=f"table:{table.pk}").exists()
 
 
@@ -173,12 +174,12 @@ def test_a_closing_table_pays_its_seats_out(ann: Person, bob: Person) -> None:
     assert not Seat.objects.exists()
     assert ann.cash_minor() == bob.cash_minor() == PURSE_MINOR
     assert [event["type"] for event in last_events(table)] == [
-        "seat_left", "seat_left", "table_changed",
+        "seat_left", "seat_left", "cut_void", "table_changed",
     ]  # fmt: skip
     with pytest.raises(StatusNotPossible):
         floor.table_pause(table_id=table.pk)
     floor.table_resume(table_id=table.pk)
-    assert table.decks.get().status == Deck.Status.COMMITTED
+    assert table.decks.filter(status=Deck.Status.COMMITTED).count() == 4
 
 
 def test_a_table_does_not_close_under_a_hand_but_drains(ann: Person, bob: Person) -> None:

@@ -52,7 +52,7 @@ def test_the_next_game_is_announced_and_its_deck_committed_before_it_is_dealt():
     hand_folded_out(at)
     last = Event.objects.latest("seq").events
     assert '"game_changed","public":{"game":{"id":"holdem"' in last
-    assert last.index("game_changed") < last.index("root_published")
+    assert last.index("game_changed") < last.index("roots_published")
 
 
 def test_an_orbit_lasts_as_many_hands_as_there_are_seats():

@@ -106,7 +106,7 @@ export function testsOf(recordings) {
     "an event this page does not know makes it unsure, and a snapshot makes it sure again"() {
       const { snapshot } = recordings["three_card_poker.json"];
       const state = reduce(null, { type: "snapshot", state: snapshot });
-      const after = reduce(state, { type: "events", seq: 2, prev: 1, events: [{ type: "elephant_seen", public: {} }, { type: "root_published", public: {} }] });
+      const after = reduce(state, { type: "events", seq: 2, prev: 1, events: [{ type: "elephant_seen", public: {} }, { type: "roots_published", public: {} }] });
       equal(after.unsure, ["elephant_seen"]);
       equal(reduce(after, { type: "snapshot", state: snapshot }).unsure, undefined);
     },

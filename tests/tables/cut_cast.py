@@ -1,0 +1,81 @@
+"""Players who give seeds, and what the stand-alone verifier says of their hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import orjson
+from django.db import connection
+
+from casino.core.models import User
+from tables import clock, proofs
+from tables.models import Cut, Table
+from tables.services import continuing, seeds
+from tests.proof.verifier import verifier
+
+
+@dataclass
+class Giver:
+    """A client with a seed for every cut, of its own making."""
+
+    user: User
+    given: dict[int, bytes] = field(default_factory=dict)
+
+    def seed(self, cut: int) -> bytes:
+        return self.given.setdefault(cut, sha256(f"{self.user.pk}/{cut}".encode()).digest())
+
+    def commits(self, at: Table, cut: int | None = None) -> seeds.Receipt:
+        number = waiting(at).number if cut is None else cut
+        hashed = sha256(b"croupier/seed/1\0" + self.seed(number)).hexdigest()
+        return seeds.seed_commit(
+            table_id=at.pk, player_id=self.user.pk, cut=number, commitment=hashed
+        )
+
+    def opens(self, at: Table, cut: int | None = None) -> seeds.Receipt:
+        number = listed(at).number if cut is None else cut
+        return seeds.seed_open(
+            table_id=at.pk, player_id=self.user.pk, cut=number, seed=self.seed(number)
+        )
+
+
+def waiting(at: Table) -> Cut:
+    return at.cuts.filter(status="open").latest("number")
+
+
+def listed(at: Table) -> Cut:
+    return at.cuts.get(status="listed")
+
+
+def went_on(at: Table) -> bool:
+    """What the worker does when the last seed is in."""
+    cut = at.cuts.exclude(hand_id=None).filter(status__in=("open", "listed")).get()
+    return continuing.cut_go_on(table_id=at.pk, cut_id=cut.pk)
+
+
+def window_over(at: Table) -> bool:
+    """The running window's time passes, and the clock finds it so."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_cut SET due = clock_timestamp() - interval '1 second'"
+            " WHERE table_id = %s AND due IS NOT NULL",
+            [at.pk],
+        )
+        cursor.execute("UPDATE tables_pulse SET at = clock_timestamp()")
+        cursor.execute(clock.CUTS_DUE, [clock.LEASE_MS])
+        due = cursor.fetchall()
+    return any(continuing.cut_go_on(table_id=row[0], cut_id=row[2]) for row in due)
+
+
+def bundle(hand_id: int, viewer: User | None = None) -> dict[str, Any]:
+    """The proof as a client gets it, through JSON."""
+    return dict(orjson.loads(orjson.dumps(proofs.bundle(hand_id, viewer and viewer.pk))))
+
+
+def problems(*bundles: dict[str, Any]) -> list[Any]:
+    """What the stand-alone verifier finds wrong with each, and with all of them together."""
+    reports = [verifier.verify(one, proofs.public_key()) for one in bundles]
+    if len(bundles) > 1:
+        reports.append(verifier.verify_together(bundles))
+    return [problem for report in reports for problem in report.problems]
