@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tables.web import odds_views, play_views, verify_views, views
+from tables.web import odds_views, play_views, verify_views, views, void_views
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="play"), name="door"),
@@ -16,4 +16,5 @@ urlpatterns = [
     path("verify/", verify_views.verify, name="verify"),
     path("verify/verify_hand.py", verify_views.verifier, name="verify-python"),
     path("verify/fairness.md", verify_views.document, name="verify-document"),
+    path("voids/", void_views.voids_page, name="voids-page"),
 ]

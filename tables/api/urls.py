@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from tables.api import actions, cuts, hands, odds, paytables, places, seats
+from tables.api import actions, cuts, hands, odds, paytables, places, seats, voids
 from tables.api.fields import IdConverter
 
 register_converter(IdConverter, "row")
@@ -33,6 +33,7 @@ urlpatterns = [
     path(f"{PAYTABLE}/ask", paytables.AskApi.as_view(), name="paytable-ask"),
     path(f"{PAYTABLE}/approve", paytables.ApproveApi.as_view(), name="paytable-approve"),
     path(f"{PAYTABLE}/refuse", paytables.RefuseApi.as_view(), name="paytable-refuse"),
+    path("voids", voids.VoidsApi.as_view(), name="voids"),
     path("hands", hands.HandsApi.as_view(), name="hands"),
     path("hands/<row:hand_id>", hands.HandApi.as_view(), name="hand"),
     path("hands/<row:hand_id>/proof", cuts.ProofApi.as_view(), name="hand-proof"),

@@ -27,7 +27,7 @@ from tables.engine.banked.hands import RANKINGS
 from tables.engine.banked.options import RULES, BankedOptions, read_options
 from tables.engine.banked.progressives import Meter, meter_paid, progressive_of, result_of
 from tables.engine.banked.settling import Settlement, live_sides, looks_at_dealer, settle
-from tables.engine.banked.vocabulary import BankedGame, Choice, Side
+from tables.engine.banked.vocabulary import BankedGame, Choice, Deal, Side
 from tables.engine.cards import CARD_TEXT, card_texts
 from tables.engine.errors import (
     BadSeats,
@@ -45,6 +45,25 @@ FORMAT = 1
 BETTING, CLOSED, DECISION, SETTLED = "betting", "closed", "decision", "settled"
 PHASES = (BETTING, CLOSED, DECISION, SETTLED)
 BET, CLEAR = "bet", "clear"
+
+
+def places(deal: Deal, spots: int, packets: bool) -> list[tuple[int, ...]]:
+    """Which places of the deck each spot gets, from the dealer's left; the dealer's last.
+
+    packets: each gets its cards at once; otherwise card by card. Source: docs/rules/banked.md 1.8.
+    """
+    sizes = [deal.player] * spots + [deal.dealer]
+    if packets:
+        ends = list(accumulate(sizes))
+        return [tuple(range(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
+    found: list[list[int]] = [[] for _ in sizes]
+    at = 0
+    for turn in range(max(sizes)):
+        for hand, size in zip(found, sizes, strict=True):
+            if turn < size:
+                hand.append(at)
+                at += 1
+    return [tuple(hand) for hand in found]
 
 
 class BankedRound:
@@ -293,7 +312,7 @@ class BankedRound:
         for card in served:
             if card not in self.game.deck or served.count(card) > 1:
                 raise CardNotInDeck(CARD_TEXT[card], self.game.id)
-        *packets, self.dealer = self._places(len(playing))
+        *packets, self.dealer = places(step, len(playing), self.rules.packets)
         self.dealt = dict(zip(playing, packets, strict=True))
         public = {
             "street": "deal",
@@ -307,22 +326,6 @@ class BankedRound:
             self.turn += 1
             return events
         return events + self._settle()
-
-    def _places(self, spots: int) -> list[tuple[int, ...]]:
-        """Which places of the deck each spot gets, from the dealer's left; the dealer's last."""
-        step = self.game.deal
-        sizes = [step.player] * spots + [step.dealer]
-        if self.rules.packets:
-            ends = list(accumulate(sizes))
-            return [tuple(range(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
-        places: list[list[int]] = [[] for _ in sizes]
-        at = 0
-        for turn in range(max(sizes)):
-            for hand, size in zip(places, sizes, strict=True):
-                if turn < size:
-                    hand.append(at)
-                    at += 1
-        return [tuple(hand) for hand in places]
 
     def _decide(self, seat: int, choice: Choice, *, default: bool = False) -> list[Event]:
         self.choices[seat] = choice.name
