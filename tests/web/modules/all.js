@@ -5,10 +5,11 @@ import { tests as money } from "./money.js";
 import { testsOf as play } from "./play.js";
 import { testsOf as protocol } from "./protocol.js";
 import { testsOf as reducer } from "./reducer.js";
+import { tests as seeds } from "./seeds.js";
 import { testsOf as settlement } from "./settlement.js";
 import { testsOf as spots } from "./spots.js";
 import { tests as verify } from "./verify.js";
 
 export const allTests = (recordings) => ({
-  money, i18n, reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings), play: play(recordings), spots: spots(recordings), verify,
+  money, i18n, reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings), play: play(recordings), spots: spots(recordings), verify, seeds,
 });

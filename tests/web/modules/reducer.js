@@ -47,6 +47,21 @@ export function testsOf(recordings) {
       const opened = frames.find(({ events }) => events.some(({ type }) => type === "hand_opened"));
       equal(reduce(state, opened).choice, null);
     },
+    "cuts come with their roots, are listed, and go into the hand they were made for"() {
+      const { snapshot, frames } = Object.values(recordings)[0];
+      const told = (state, seq, ...events) => reduce(state, { type: "events", seq, at: "2026-01-15T20:00:00.000Z", events: events.map(([type, facts]) => ({ type, public: facts })) });
+      let state = reduce(null, { type: "snapshot", state: { ...snapshot, hand: null, cuts: [] } });
+      const roots = [{ number: 5, root: "ab", signature: "00" }];
+      state = told(state, 1, ["roots_published", { cut: 2, purpose: "deal", kind: "52+0", takes_seeds: true, roots, deadline: null }]);
+      equal([state.cuts.length, state.cuts[0].list, state.next_root], [1, null, { number: 5, root: "ab" }]);
+      state = told(state, 2, ["seeds_listed", { cut: 2, commitments: ["aa", "bb"], hand_id: 9, at: 1, signature: "00", deadline: "2026-01-15T20:00:01.000Z" }]);
+      equal(state.cuts[0].list.commitments, ["aa", "bb"]);
+      equal(told(state, 3, ["cut_void", { cut: 2, reason: "withheld" }]).cuts, []);
+      state = told(state, 3, ["decks_cut", { cut: 2, purpose: "deal", mode: "players", decks: 4, number: 5, root: "ab", seeds: ["11", null] }]);
+      equal([state.cuts, state.unsure ?? null], [[], null]);
+      const opened = frames.find(({ events }) => events.some(({ type }) => type === "hand_opened"));
+      equal(reduce(state, opened).hand.cut, { cut: 2, mode: "players", decks: 4, seeds: 1 });
+    },
     "bets that are still being made cut no side pot"() {
       equal(cut(player(10), player(20), player(30)), [[60, [1, 2, 3]]]);
     },
@@ -106,7 +121,7 @@ export function testsOf(recordings) {
     "an event this page does not know makes it unsure, and a snapshot makes it sure again"() {
       const { snapshot } = recordings["three_card_poker.json"];
       const state = reduce(null, { type: "snapshot", state: snapshot });
-      const after = reduce(state, { type: "events", seq: 2, prev: 1, events: [{ type: "elephant_seen", public: {} }, { type: "roots_published", public: {} }] });
+      const after = reduce(state, { type: "events", seq: 2, prev: 1, events: [{ type: "elephant_seen", public: {} }, { type: "muck_reshuffled", public: {} }] });
       equal(after.unsure, ["elephant_seen"]);
       equal(reduce(after, { type: "snapshot", state: snapshot }).unsure, undefined);
     },

@@ -6,7 +6,7 @@ import { Bluff, bluffSpoken } from "./bluff.js";
 import { Announced, choiceWords } from "./choice.js";
 import { languageOf, translator } from "./i18n.js";
 import { groups, range } from "./money.js";
-import { cardText, listed, shortRoot, span_ms, teller } from "./parts.js";
+import { cardText, cutWords, listed, shortRoot, span_ms, teller } from "./parts.js";
 import { TableLink, browserWorld } from "./protocol.js";
 import { reduce } from "./reducer.js";
 import { Ring, potRows } from "./ring.js";
@@ -83,7 +83,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       <p>${stakes} ${table.currency}</p>
       ${state.misdeal && html`<p>${t(`misdeal_${state.misdeal.verdict}`)}</p>`}
       ${hand?.drawn && html`<p>${t("button_drawn", { seat: hand.drawn.button, card: cardText(hand.drawn.cards[hand.drawn.button]) })}</p>`}
-      ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })}</p>`}
+      ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}
     </div>
     <p class="phase">${state.choice ? t("phase_choice") : phaseWords(hand, table.stakes?.settle_seats, serverNow, t)}</p>
     <${Link} link=${link} t=${t} />

@@ -52,6 +52,9 @@ export function shortRoot(root) {
   return typeof text === "string" && text.length > 10 ? `${text.slice(0, 4)}…${text.slice(-2)}` : text ?? null;
 }
 
+/** Who has cut the deck of a hand. */
+export const cutWords = (cut, t) => (cut.mode === "players" ? t("cut_by", { n: cut.seeds }) : t(`cut_${cut.mode}`));
+
 export function Pips({ seats, done, now, words }) {
   return html`<p class="pips">
     ${seats.map((seat) => html`<i key=${seat} aria-hidden="true" class=${done.has(seat) ? "on" : seat === now ? "now" : ""}></i>`)}

@@ -197,6 +197,9 @@ export class TableLink {
         break;
       case "ack":
       case "refused":
+      case "seed_committed":
+      case "seed_opened":
+      case "seed_refused":
         this.onReply(frame);
     }
   }

@@ -26,7 +26,7 @@ const MARKS = {
 };
 
 // Nothing a table shows depends on these.
-const QUIET = /^(root|deck|seed|seeds|commitment|commitments|reveal|cut|fairness|muck)_/;
+const QUIET = /^muck_/;
 
 const seatOf = (state, seat) => state.seats.find((one) => one.seat === seat);
 
@@ -43,14 +43,40 @@ function endHand(state, at, more) {
   if (state.you) state.you.legal_actions = [];
 }
 
+const otherCuts = (state, cut) => (state.cuts ?? []).filter((one) => one.cut !== cut);
+
+// What players' seeds are given for, until it is cut: docs/protocol.md 8.
+const CUT_EVENTS = {
+  roots_published(state, event) {
+    if ((state.cuts ?? []).some(({ cut }) => cut === event.cut)) return; // told again, for newcomers
+    state.cuts = [...(state.cuts ?? []), { ...event, status: "open", list: null, yours: null }];
+    if (event.purpose === "deal") state.next_root = { number: event.roots[0].number, root: event.roots[0].root };
+  },
+  seeds_listed(state, event) {
+    const one = (state.cuts ?? []).find(({ cut }) => cut === event.cut);
+    if (one) Object.assign(one, { status: "listed", list: event });
+  },
+  decks_cut(state, { cut, purpose, mode, decks, root, seeds }) {
+    state.cuts = otherCuts(state, cut);
+    if (purpose !== "deal") return;
+    const made = { cut, mode, decks, seeds: seeds.filter((one) => one !== null).length };
+    if (state.hand) Object.assign(state.hand, { root, cut: made }); // a round whose bets are made
+    else state.made = made;
+  },
+  cut_void(state, { cut }) {
+    state.cuts = otherCuts(state, cut);
+  },
+};
+
 const TABLE_EVENTS = {
   ...CHOICE_EVENTS,
+  ...CUT_EVENTS,
   hand_opened(state, event) {
     state.choice = null;
     const { hand_id: id, number, root, family, button } = event;
     const view = FAMILIES[family].open(event);
-    state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, drawn: state.drawn ?? null, marks: {} };
-    state.drawn = null;
+    state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, drawn: state.drawn ?? null, cut: state.made ?? null, marks: {} };
+    state.drawn = state.made = null;
     state.misdeal = null;
     if (event.game && state.table.family !== "mixed") state.table.game = event.game;
     if (state.you) {

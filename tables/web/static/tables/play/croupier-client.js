@@ -13,6 +13,7 @@
 
 import { TableLink, browserWorld } from "../protocol.js";
 import { reduce } from "../reducer.js";
+import { Seeds } from "./seeds.js";
 import { spotsOf } from "../spots.js";
 
 const TRIES = 4;
@@ -98,6 +99,7 @@ export class CroupierClient {
   statement = (query) => this.request("GET", "wallet/statement", { query });
   hands = (query) => this.request("GET", "hands", { query });
   hand = (id) => this.request("GET", `hands/${id}`);
+  proof = (id) => this.request("GET", `hands/${id}/proof`);
 
   // What moves money, or could: one key per intention, however often it has to be sent.
   sit = (id, { seat = null, buy_in_minor }) => this.pay(`tables/${id}/seats`, { seat, buy_in_minor });
@@ -138,6 +140,7 @@ export class FollowedTable {
     Object.assign(this, { client, id, onChange, onFrame, onReplaced });
     this.pending = new Map(); // what we sent and have no answer to, by action_id
     this.link = null;
+    this.seeds = new Seeds((message) => this.link?.send(message) ?? false);
   }
 
   /** Raises a Problem when there is no such table. */
@@ -208,6 +211,11 @@ export class FollowedTable {
       this.link.stop(); // two windows that take the seat from each other would never end
       this.onReplaced();
     }
+    if (this.link && this.link.socket !== this.line) {
+      this.line = this.link.socket;
+      if (this.line) this.seeds.reconnected();
+    }
+    if (this.link && !this.replaced) this.seeds.consider(this.state);
     // The ranges of a decision come with a snapshot, once per decision.
     if (this.link && this.asked && this.state.you.legal_turn !== this.turn.turn_id) this.refresh();
     this.onChange(this);
@@ -255,6 +263,10 @@ export class FollowedTable {
   }
 
   answered(frame) {
+    if (frame.type.startsWith("seed_")) {
+      this.seeds.answered(frame);
+      return;
+    }
     const sent = this.pending.get(frame.action_id);
     if (!sent) return;
     if (frame.type === "ack") sent.resolve({ seq: frame.seq, replayed: frame.replayed ?? false });

@@ -5,7 +5,7 @@ import { choiceWords } from "../choice.js";
 import { handShown } from "../display.js";
 import { handName } from "../i18n.js";
 import { groups } from "../money.js";
-import { countdown, listed } from "../parts.js";
+import { countdown, cutWords, listed } from "../parts.js";
 import { gains } from "../ring.js";
 import { legalAt, spotNow, spotsOf, spotsTaken } from "../spots.js";
 import { Actions } from "./acting.js";
@@ -16,6 +16,7 @@ import { stakesOf } from "./lobby.js";
 import { lines, nameIn, wagerName } from "./log.js";
 import { Naming } from "./naming.js";
 import { Leave, SitDown, TopUp } from "./seats.js";
+import { isSeed } from "./seeds.js";
 import { Go, Settings } from "./shell.js";
 import { Owing, Staying } from "./staying.js";
 import { Failed, Loading } from "./ui.js";
@@ -142,6 +143,27 @@ function Paytables({ table, t }) {
 const HAND_WORDS = { pl: { royal_flush: "Poker królewski", mini_royal: "Mały poker królewski", straight_flush: "Poker", four_of_a_kind: "Kareta", full_house: "Ful", flush: "Kolor", straight: "Strit", three_of_a_kind: "Trójka", pair: "Para" } };
 const handWords = (hand, t) => HAND_WORDS[t.language]?.[hand] ?? hand.charAt(0).toUpperCase() + hand.slice(1).replaceAll("_", " ");
 
+/** The seal of the running hand's deck, who has cut it, and the reader's own seed for a later one. */
+function FairCards({ hand, seeds, t }) {
+  const [typed, setTyped] = useState("");
+  const [said, setSaid] = useState("");
+  const give = (event) => {
+    event.preventDefault();
+    const isFit = isSeed(typed);
+    if (isFit) seeds.choose(typed);
+    setSaid(t(isFit ? "seed_taken" : "seed_unfit"));
+    if (isFit) setTyped("");
+  };
+  if (!hand?.root && !seeds) return null;
+  return html`<section><h2>${t("fair_cards")}</h2>
+    ${hand?.root && html`<p class="small soft">${t("fair_words")} ${hand.cut && cutWords(hand.cut, t)}</p><p class="seed">${String(hand.root).match(/.{1,8}/g).join(" ")}</p>`}
+    ${seeds && html`<form class="own-seed" onSubmit=${give}>
+      <label>${t("own_seed")} <input value=${typed} maxlength="64" autocomplete="off" spellcheck="false" onInput=${(event) => setTyped(event.target.value.trim().toLowerCase())} /></label>
+      <button type="submit" class="btn">${t("give_seed")}</button>
+      <p role="status" class="small soft">${said}</p></form>`}
+  </section>`;
+}
+
 function Side({ state, hand, log, me, seat, app, open, doing, t, amount, isOpen, setOpen }) {
   const list = useRef(null);
   useEffect(() => void list.current?.scrollTo?.(0, list.current.scrollHeight), [log.length, isOpen]);
@@ -155,7 +177,7 @@ function Side({ state, hand, log, me, seat, app, open, doing, t, amount, isOpen,
     ${hand?.view.family === "banked" && me?.settled && html`<section><h2>${t("round_result")}</h2><${Result} spot=${me} t=${t} amount=${amount} /></section>`}
     <${Paytables} table=${state.table} t=${t} />
     ${state.table.family === "banked" && html`<section><a href=${`/odds/${state.table.id}`} target="_blank" rel="noopener">${t("odds_page")}</a></section>`}
-    ${hand?.root && html`<section><h2>${t("fair_cards")}</h2><p class="small soft">${t("fair_words")}</p><p class="seed">${String(hand.root).match(/.{1,8}/g).join(" ")}</p></section>`}
+    <${FairCards} hand=${hand} seeds=${doing.seeds} t=${t} />
   </aside>`;
 }
 
@@ -263,6 +285,7 @@ function Seated({ app, table, log }) {
     choose: (choices) => run(() => client.choose(table.id, choices), () => {})(),
     spots: (count) => run(() => client.spots(table.id, count), () => {})(),
     comeBack: run(() => client.comeBack(table.id), () => {}),
+    seeds: seat ? table.seeds : null,
   };
   const sit = async (minor) => run(() => client.sit(table.id, { seat: dialog.seat, buy_in_minor: minor }), (answer) => {
     close();

@@ -1,0 +1,85 @@
+// The player's part of fair cards: a seed for every cut, committed to before the list of seeds is
+// closed and opened only if its commitment is on that list (docs/fairness.md 1 and 5).
+
+import { sha256 } from "../verify/sha256.js";
+
+const LABEL = new TextEncoder().encode("croupier/seed/1\0");
+const KEPT_MOST = 50;
+
+export const hex = (bytes) => [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
+export const isSeed = (text) => /^[0-9a-f]{64}$/.test(text);
+
+/** What is sent before a seed of 64 digits is opened. */
+export function commitmentOf(seed) {
+  const bytes = Uint8Array.from(seed.match(/../g), (pair) => parseInt(pair, 16));
+  return hex(sha256(new Uint8Array([...LABEL, ...bytes])));
+}
+
+const randomSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
+
+export class Seeds {
+  /** send(message): says it to the house, false if that is not possible now. */
+  constructor(send, random = randomSeed) {
+    Object.assign(this, { send, random, isOn: true, own: null });
+    this.given = new Map(); // by the number of the cut: seed, commitment, receipts
+  }
+
+  /** The seed the player wants in the next cut, of 64 digits; null leaves it to chance. */
+  choose(seed) {
+    if (seed !== null && !isSeed(seed)) throw new TypeError("a seed is 64 hexadecimal digits");
+    this.own = seed;
+  }
+
+  /** What the house has signed for us, the way the verifier takes it. */
+  get receipts() {
+    return [...this.given.values()].filter((one) => one.receipt).map((one) => one.receipt);
+  }
+
+  /** Commit to what asks for a seed, open what is listed; to be called whenever the table changes. */
+  consider(state) {
+    if (state.you?.seat === null || state.you?.seat === undefined) return;
+    for (const cut of state.cuts ?? []) {
+      const mine = this.given.get(cut.cut);
+      if (cut.list) this.open(cut.cut, mine, cut.list.commitments);
+      else if (!mine && this.isOn && !cut.yours && this.asked(cut)) this.commit(cut.cut);
+    }
+  }
+
+  // In a running hand only those are asked who gave a seed for it.
+  asked(cut) {
+    return cut.asks_you ?? (cut.takes_seeds && (cut.deadline === null || this.opened));
+  }
+
+  commit(cut) {
+    const seed = this.own ?? this.random();
+    const commitment = commitmentOf(seed);
+    if (!this.send({ type: "commit_seed", cut, commitment })) return;
+    this.own = null;
+    this.given.set(cut, { seed, commitment, receipt: null, isSent: false });
+    if (this.given.size > KEPT_MOST) this.given.delete(this.given.keys().next().value);
+  }
+
+  open(cut, mine, commitments) {
+    if (!mine || mine.isSent || !commitments.includes(mine.commitment)) return;
+    mine.isSent = this.opened = this.send({ type: "open_seed", cut, seed: mine.seed });
+  }
+
+  /** A receipt of the house, or its refusal. */
+  answered(frame) {
+    const mine = this.given.get(frame.cut);
+    if (!mine) return;
+    const { cut, root, commitment, at, signature } = frame;
+    if (frame.type === "seed_committed") mine.receipt = { cut, root, commitment, at, signature, opened_at: null, opened_signature: null };
+    else if (frame.type === "seed_opened" && mine.receipt) Object.assign(mine.receipt, { opened_at: at, opened_signature: signature });
+    else if (frame.type === "seed_refused") mine.refused = frame.problem.code;
+  }
+
+  /** The line may have broken before the house heard us: what has no answer is said again. */
+  reconnected() {
+    this.opened = false;
+    for (const [cut, mine] of this.given) {
+      if (mine.receipt?.opened_at == null) mine.isSent = false;
+      if (!mine.receipt && !mine.refused) this.send({ type: "commit_seed", cut, commitment: mine.commitment });
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Seeds, commitmentOf } from "../../../tables/web/static/tables/play/seeds.js";
+import { equal, ok } from "./check.js";
+
+const SEED = "11".repeat(32);
+const COMMITMENT = "310fff82fc2f806896bc5b06b636c92c6e4deacf6180a7195b57ce4cbe18732f"; // of docs/fairness.md
+const ROOTS = [{ number: 1, root: "ab".repeat(32), signature: "00" }];
+
+function stage({ heard = true } = {}) {
+  const said = [];
+  const seeds = new Seeds((message) => (heard ? Boolean(said.push(message)) : false), () => SEED);
+  return { said, seeds };
+}
+
+const open = (cut, more) => ({ cut, purpose: "deal", takes_seeds: true, roots: ROOTS, deadline: null, list: null, yours: null, ...more });
+const at = (...cuts) => ({ you: { seat: 2 }, cuts });
+
+export const tests = {
+  "a commitment is that of the page on fair cards"() {
+    equal(commitmentOf(SEED), COMMITMENT);
+  },
+  "every cut that takes seeds gets one commitment, and only a listed one is opened"() {
+    const { said, seeds } = stage();
+    seeds.consider(at(open(4)));
+    seeds.consider(at(open(4)));
+    equal(said, [{ type: "commit_seed", cut: 4, commitment: COMMITMENT }]);
+    seeds.consider(at(open(4, { list: { commitments: ["00".repeat(32)] } })));
+    equal(said.length, 1);
+    seeds.consider(at(open(4, { list: { commitments: [COMMITMENT] } })));
+    seeds.consider(at(open(4, { list: { commitments: [COMMITMENT] } })));
+    equal(said.slice(1), [{ type: "open_seed", cut: 4, seed: SEED }]);
+  },
+  "who only watches, and a certified table, give no seed"() {
+    const { said, seeds } = stage();
+    seeds.consider({ you: null, cuts: [open(1)] });
+    seeds.consider({ you: { seat: null }, cuts: [open(1)] });
+    seeds.consider(at(open(2, { takes_seeds: false })));
+    equal(said, []);
+  },
+  "a cut of a running hand is for those who gave a seed for its deal"() {
+    const { said, seeds } = stage();
+    seeds.consider(at(open(7, { deadline: "2026-01-15T20:00:00.500Z" })));
+    equal(said, []);
+    seeds.consider(at(open(8)));
+    seeds.consider(at(open(8, { list: { commitments: [COMMITMENT] } })));
+    seeds.consider(at(open(9, { deadline: "2026-01-15T20:00:00.500Z" })));
+    equal(said.map(({ type, cut }) => [type, cut]), [["commit_seed", 8], ["open_seed", 8], ["commit_seed", 9]]);
+  },
+  "a player's own seed is used once, and only if it is one"() {
+    const { said, seeds } = stage();
+    const own = "22".repeat(32);
+    seeds.choose(own);
+    seeds.consider(at(open(1), open(2)));
+    equal(said.map(({ commitment }) => commitment), [commitmentOf(own), COMMITMENT]);
+    let refused = false;
+    try { seeds.choose("lucky"); } catch { refused = true; }
+    ok(refused, "no seed at all was taken for one");
+  },
+  "receipts are kept as the verifier takes them"() {
+    const { seeds } = stage();
+    seeds.consider(at(open(4)));
+    equal(seeds.receipts, []);
+    seeds.answered({ type: "seed_committed", cut: 4, root: ROOTS[0].root, commitment: COMMITMENT, at: 5, signature: "aa" });
+    seeds.answered({ type: "seed_opened", cut: 4, root: ROOTS[0].root, commitment: COMMITMENT, at: 9, signature: "bb" });
+    equal(seeds.receipts, [{ cut: 4, root: ROOTS[0].root, commitment: COMMITMENT, at: 5, signature: "aa", opened_at: 9, opened_signature: "bb" }]);
+  },
+  "what the house may not have heard is said again after a break, with the same seed"() {
+    const { said, seeds } = stage();
+    seeds.consider(at(open(4)));
+    seeds.reconnected();
+    equal(said[1], said[0]);
+    const deaf = stage({ heard: false });
+    deaf.seeds.consider(at(open(4)));
+    equal(deaf.seeds.given.size, 0);
+  },
+};
