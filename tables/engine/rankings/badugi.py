@@ -37,7 +37,6 @@ def badugi_ranking(ranking_id: str, ranks: tuple[int, ...], lowest: int) -> Rank
 
     by_size = tuple(sets(size) for size in range(1, 5))
     sets_of = ({0: 0}, *by_size)
-    sets_of = ({0: 0}, *by_size)
     found = [0] * (1 << RANK_SHIFT + 13)
     """The same by index, which is faster; a value tells the size of its set."""
     for values in by_size:

@@ -27,7 +27,6 @@ from tables.engine.rankings.tables import (
 )
 
 SEVEN = 7
-SEVEN = 7
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT = range(5)
 FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, FIVE_OF_A_KIND = range(5, 10)
 
@@ -196,8 +195,6 @@ def high_playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
     """The five cards that play; all of them when there are five or fewer."""
     if len(cards) < 5:
         return tuple(sorted(cards, key=lambda card: -(card >> 2)))
-    if len(cards) > SEVEN:
-        cards = next(some for some in combinations(cards, 5) if high(some) == value)
     if len(cards) > SEVEN:
         cards = next(some for some in combinations(cards, 5) if high(some) == value)
     pool = cards

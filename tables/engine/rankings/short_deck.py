@@ -72,10 +72,6 @@ def short_high(cards: tuple[int, ...]) -> int:
         masks = [sum(RANK_BIT[card] for card in cards if card & 3 == suit) for suit in range(4)]
         flushes = [IN_SUIT[mask] for mask in masks if mask.bit_count() >= 5]
         return max(RANKS[key & RANK_PART], *flushes)
-    if len(cards) > SEVEN:
-        masks = [sum(RANK_BIT[card] for card in cards if card & 3 == suit) for suit in range(4)]
-        flushes = [IN_SUIT[mask] for mask in masks if mask.bit_count() >= 5]
-        return max(RANKS[key & RANK_PART], *flushes)
     suit = flush_suit(key)
     mask = 0
     for card in cards:
