@@ -94,3 +94,12 @@ def test_a_file_without_cases_is_refused(tmp_path: Path) -> None:
     done = play(file)
     assert done.returncode == 1
     assert "holds no cases" in done.stderr
+
+
+def test_an_answer_that_is_not_the_expected_one_is_not_ok(tmp_path: Path) -> None:
+    wrong = {"id": "wrong", "type": "high", "a": ["As"], "b": ["Ks"], "expected": -1}
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps({"kind": "ranking", "cases": [wrong]}))
+    done = play(file)
+    assert done.returncode == 1
+    assert lines_of(done) == [{"id": "wrong", "ok": False, "got": 1}]

@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tables.engine.errors import BadDefinition, NotYourTurn, RuleViolation
+from tables.engine.errors import BadCardChoice, BadDefinition, NotYourTurn, RuleViolation
 from tables.engine.games import game_of
 from tables.engine.history.stacking import received, stacked_deck
-from tables.engine.poker.actions import BET, COMPLETE, RAISE
+from tables.engine.poker.actions import BET, COMPLETE, DOUBLE_BET, RAISE
 from tables.engine.poker.hand import PokerHand, start
 from tables.engine.poker.openers import RISING
 from tables.engine.poker.options import read_options
@@ -173,7 +173,10 @@ def _verb(hand: PokerHand, action: Case) -> str:
     """The engine's word for a script's bet, raise or completion: all three put more in."""
     name = str(action["action"])
     if name in (BET, RAISE, COMPLETE):
-        offered = {choice["name"] for choice in hand.legal(action["seat"])}
+        offered = {choice["name"]: choice for choice in hand.legal(action["seat"])}
+        double = offered.get(DOUBLE_BET)
+        if double and action.get("to") == double["least_to_minor"]:
+            return DOUBLE_BET
         return next((verb for verb in (BET, RAISE, COMPLETE) if verb in offered), name)
     return name
 
@@ -181,6 +184,9 @@ def _verb(hand: PokerHand, action: Case) -> str:
 def _places(hand: PokerHand, seat: int, cards: Sequence[str]) -> list[int]:
     place = hand.numbers.index(seat)
     held = hand.texts(hand.down[place] + hand.up[place])
+    strange = [card for card in cards if card not in held]
+    if strange:
+        raise BadCardChoice(f"{', '.join(strange)} is not held by seat {seat}")
     return [held.index(card) for card in cards]
 
 

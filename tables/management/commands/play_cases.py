@@ -14,7 +14,7 @@ from tables.engine.history.banked_cases import (
     play_settlement_case,
     stated_paytables,
 )
-from tables.engine.history.cases import play_hand_case
+from tables.engine.history.cases import case_expected, play_hand_case
 from tables.engine.history.ranking_cases import play_ranking_case
 
 Case = Mapping[str, Any]
@@ -34,9 +34,27 @@ def player_of(stored: Mapping[str, Any]) -> Play:
     return players[stored["kind"]]
 
 
+def agrees(case: Case, got: Any) -> bool:
+    """Whether the answer is what a case that states one expects."""
+    if "expected" in case:
+        return bool(got == case["expected"])
+    expect = case.get("expect")
+    if expect is None:
+        return True
+    if "bets" in case:  # what else it says of a wager is explanation
+        same = all(
+            figure == expect["wagers"][wager][name]
+            for wager, figures in got["wagers"].items()
+            for name, figure in figures.items()
+        )
+        return same and got["net"] == expect["net"] and set(got["wagers"]) == set(expect["wagers"])
+    return all(got.get(name) == wanted for name, wanted in case_expected(case).items())
+
+
 def answer(case: Case, play: Play) -> dict[str, Any]:
     try:
-        return {"id": case["id"], "ok": True, "got": play(case)}
+        got = play(case)
+        return {"id": case["id"], "ok": agrees(case, got), "got": got}
     except Exception as error:
         # A case that cannot be played is an answer too; the next one is still played.
         return {"id": case.get("id"), "ok": False, "error": f"{type(error).__name__}: {error}"}
