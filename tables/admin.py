@@ -25,6 +25,7 @@ from casino.core.admin import AUDITORS, RoleAdmin, staff_of
 from casino.core.errors import CoreError
 from casino.core.forms import PlainJsonField
 from casino.core.models import Role
+from casino.core.readable import readable
 from tables.engine.banked.options import read_rules
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import RuleViolation
@@ -126,6 +127,12 @@ def opening(cleaned: dict[str, Any]) -> dict[str, Any]:
     return {**columns, "options": floor.options_complete(game, cleaned["options"], chip_minor)}
 
 
+def exponent_at(obj: Model) -> int | None:
+    """Decimal places of the amounts of a table, or of what belongs to one."""
+    table = obj if isinstance(obj, Table) else getattr(obj, "table", None)
+    return None if table is None else wallet_selectors.exponent_of(table.currency)
+
+
 @contextmanager
 def refusal_on(form: forms.BaseForm, field: str | None) -> Iterator[None]:
     """What the rules refuse becomes an error of the form."""
@@ -160,22 +167,27 @@ class TableAdmin(RoleAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Table | None = None) -> Any:
         if obj is None:
             return [(None, {"fields": (*TableOpenForm.Meta.fields, "float_minor")})]
-        return [
+        fieldsets = [
             (None, {"fields": ("name", "timing", "options")}),
             ("Opened with", {"fields": OPENED_WITH}),
             ("Now", {"fields": self.RUNNING}),
         ]
+        return self.told_in(request, obj, fieldsets)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
         if obj is None:
             return ()
         fixed = ("options",) if obj.hand_number else ()
-        return (*OPENED_WITH, *self.RUNNING, *fixed)
+        return [self.told(name) for name in (*OPENED_WITH, *self.RUNNING, *fixed)]
 
-    @admin.display(description="on its accounts, minor units")
+    def exponent(self, obj: Model) -> int | None:
+        return exponent_at(obj)
+
+    @admin.display(description="on its accounts")
     def balances(self, table: Table) -> str:
         held = wallets.balances_of(account_ids=table.accounts.values())
-        return ", ".join(f"{name} {held[account]}" for name, account in table.accounts.items())
+        by_name = {f"{name}_minor": held[account] for name, account in table.accounts.items()}
+        return readable(by_name, exponent_at(table))
 
     def save_model(
         self, request: HttpRequest, obj: Table, form: forms.ModelForm[Table], change: bool
@@ -302,13 +314,16 @@ class PaytableAdmin(RoleAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Paytable | None = None) -> Any:
         fields = [(None, {"fields": ("game", "name", "content", *self.ASK)})]
-        return fields if obj is None else [*fields, ("Stands at", {"fields": self.STANDS})]
+        if obj is None:
+            return fields
+        return self.told_in(request, obj, [*fields, ("Stands at", {"fields": self.STANDS})])
 
     def get_readonly_fields(self, request: HttpRequest, obj: Paytable | None = None) -> Any:
         if obj is None:
             return ()
         is_open = obj.status in (Paytable.Status.DRAFT, Paytable.Status.PRICED)
-        return ("game", "name", *(() if is_open else ("content",)), *self.STANDS)
+        names = ("game", "name", *(() if is_open else ("content",)), *self.STANDS)
+        return [self.told(name) for name in names]
 
     @admin.display(description="return, percent")
     def figures(self, paytable: Paytable) -> str:
@@ -384,8 +399,8 @@ class LookOnlyAdmin(RoleAdmin):
     ordering = ("-id",)
     show_full_result_count = False
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        return self.fields
+    def exponent(self, obj: Model) -> int | None:
+        return exponent_at(obj)
 
 
 @admin.register(PaytableReturn)

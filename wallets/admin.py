@@ -17,9 +17,11 @@ from django.utils import timezone
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import ActionForm
 
+from casino.core.admin import Told
 from casino.core.errors import CoreError
 from casino.core.log import log
 from casino.core.models import Approval, Role, User
+from casino.core.readable import readable
 from casino.core.services import STAFF
 from wallets import bonuses, controlling, limits, reporting
 from wallets.errors import HandNotSettled, WalletError
@@ -43,7 +45,7 @@ from wallets.models import (
     TimeLimit,
     Transfer,
 )
-from wallets.selectors import reversal_preview
+from wallets.selectors import exponent_of, reversal_preview
 
 Row = TypeVar("Row", bound=Model)
 Limit = TypeVar("Limit", DepositLimit, SpendLimit, TimeLimit)
@@ -51,8 +53,11 @@ ASKERS = frozenset(STAFF) - {Role.SURVEILLANCE}  # who looks on asks for nothing
 BOOKS = frozenset({Role.CAGE, Role.FINANCE, Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN})
 
 
-class ReadOnly:
+class ReadOnly(Told):
     """May be looked at by the roles that keep or audit the books; by no one changed."""
+
+    def exponent(self, obj: Model) -> int | None:
+        return exponent_of(str(getattr(obj, "currency_id", None) or getattr(obj, "currency", "")))
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return _keeps_books(request)
@@ -101,7 +106,16 @@ def asked(approval: Approval) -> str:
 class LegInline(ReadOnly, TabularInline):  # type: ignore[misc]
     model = Leg
     extra = 0
-    fields: ClassVar = ["position", "account", "currency", "amount_minor", "balance_after_minor"]
+    fields: ClassVar = ["position", "account", "currency", "amount", "balance_after"]
+    readonly_fields: ClassVar = ["amount", "balance_after"]
+
+    @admin.display(description="amount")
+    def amount(self, leg: Leg) -> str:
+        return readable(leg.amount_minor, self.exponent(leg), "amount_minor")
+
+    @admin.display(description="balance after")
+    def balance_after(self, leg: Leg) -> str:
+        return readable(leg.balance_after_minor, self.exponent(leg), "balance_minor")
 
 
 class ReasonForm(ActionForm):  # type: ignore[misc]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.db import connection
@@ -48,6 +49,12 @@ def excluded_of(player_ids: Iterable[int]) -> set[int]:
 def exponents() -> dict[str, int]:
     """Decimal places of every currency's major unit."""
     return dict(Currency.objects.values_list("code", "exponent"))
+
+
+@lru_cache(maxsize=256)
+def exponent_of(currency: str) -> int | None:
+    """Decimal places of a currency's major unit, which never change; None for none of ours."""
+    return exponents().get(currency)
 
 
 class Purse(NamedTuple):

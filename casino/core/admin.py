@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import Model
+from django.db.models import JSONField, Model
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from unfold.admin import ModelAdmin
@@ -16,6 +16,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, LogSeal, Role, Token, User
+from casino.core.readable import readable
 from casino.core.services import device_enrol, device_move, password_replaced, tokens_revoke_all
 
 admin.site.unregister(Group)  # roles decide, groups would be a second way
@@ -23,7 +24,63 @@ admin.site.unregister(Group)  # roles decide, groups would be a second way
 AUDITORS = frozenset({Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN})
 
 
-class RoleAdmin(ModelAdmin):  # type: ignore[misc]
+class Told:
+    """What people cannot read as it is kept: amounts in the currency's units, JSON as tables.
+
+    Fields that are filled in stay as they are; `exponent` says how an object's amounts are cut.
+    """
+
+    def exponent(self, obj: Model) -> int | None:
+        return None
+
+    def told(self, name: Any) -> Any:
+        """The column or field that shows `name`; the same one each time it is asked for."""
+        known: dict[str, Any] = self.__dict__.setdefault("told_columns", {})
+        if not isinstance(name, str) or not self.is_for_programs(name):
+            return name
+        if name not in known:
+
+            @admin.display(description=name.removesuffix("_minor").replace("_", " "), ordering=name)
+            def shown(obj: Model) -> str:
+                return readable(getattr(obj, name), self.exponent(obj), name)
+
+            known[name] = shown
+        return known[name]
+
+    def is_for_programs(self, name: str) -> bool:
+        model: type[Model] = self.model  # type: ignore[attr-defined]
+        if name.endswith("_minor"):
+            return True
+        found = [field for field in model._meta.concrete_fields if field.name == name]
+        return bool(found) and isinstance(found[0], JSONField)
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return [self.told(name) for name in super().get_list_display(request)]  # type: ignore[misc]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        names = super().get_readonly_fields(request, obj)  # type: ignore[misc]
+        return names if obj is None else [self.told(name) for name in names]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = super().get_fieldsets(request, obj)  # type: ignore[misc]
+        return fieldsets if obj is None else self.told_in(request, obj, fieldsets)
+
+    def told_in(self, request: HttpRequest, obj: Model, fieldsets: Any) -> Any:
+        """The same fieldsets, with what this person only reads as people read it."""
+        reads = not self.has_change_permission(request, obj)  # type: ignore[attr-defined]
+        only_read = self.get_readonly_fields(request, obj)
+
+        def shown(name: Any) -> Any:
+            told = self.told(name)
+            return told if reads or told in only_read else name
+
+        return [
+            (title, {**options, "fields": [shown(name) for name in options["fields"]]})
+            for title, options in fieldsets
+        ]
+
+
+class RoleAdmin(Told, ModelAdmin):  # type: ignore[misc]
     """Who may look and who may change, by role of the house. Nothing is ever deleted."""
 
     view_roles: ClassVar[frozenset[Role]] = AUDITORS

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 from tests.core.test_idempotency import SpendApi
 
 urlpatterns = [
+    path("admin/", include("casino.console.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("casino.core.api.urls")),
     path("api/v1/spend", SpendApi.as_view()),
