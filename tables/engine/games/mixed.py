@@ -28,7 +28,10 @@ DEFAULT_CHANGE = {"every": MINUTES, "count": 20}
 BETS = ("small_bet_minor", "big_blind_minor", "spread_minor")
 OF_THE_MIX = (*BETS, "change", "limit", "games", "levels", "level_minutes", "variants")
 # What a table says once for all its games.
-OF_EVERY_GAME = ("chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck")
+OF_EVERY_GAME = (
+    "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck", "naturals_win",
+    "odd_chips", "bring_in_tie",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

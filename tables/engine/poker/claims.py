@@ -1,6 +1,6 @@
 """Who can win what: the pots as they are contested, and the winners of each share of one.
 
-Source: docs/rules/poker.md 8; docs/rules/draw.md 4.5, 6.3, 6.4 and 14.
+Source: docs/rules/poker.md 8 and 12.5; docs/rules/draw.md 4.5, 6.3, 6.4 and 14.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tables.engine.poker.pots import Pot, layers
+from tables.engine.poker.scoring import wild_cards_needed
 from tables.engine.poker.state import State
+from tables.engine.poker.vocabulary import Share
 from tables.engine.rankings import RANKINGS
 from tables.engine.rankings.high import CLASSES, HIGH_CARD
 from tables.engine.rankings.lows import TOP
@@ -83,8 +85,17 @@ def claims(state: State, pot: Pot, values: Values) -> list[Claim]:
         by_place = values[index]
         best = max([by_place[place] for place in pot.places])
         if best and not (share.at_least and _too_little(state, share.at_least, best)):
-            found.append(Claim(index, [p for p in pot.places if by_place[p] == best]))
+            tied = [p for p in pot.places if by_place[p] == best]
+            found.append(Claim(index, outright(state, share, tied, best)))
     return found
+
+
+def outright(state: State, share: Share, tied: list[int], value: int) -> list[int]:
+    """Of equal hands those that win: all, or where naturals win those with fewest wild cards."""
+    if len(tied) < 2 or not state.options.naturals_win:
+        return tied
+    wild = [wild_cards_needed(state, share, place, value) for place in tied]
+    return [place for place, count in zip(tied, wild, strict=True) if count == min(wild)]
 
 
 def _too_little(state: State, at_least: str, best: int) -> bool:
@@ -97,8 +108,8 @@ def _declared(state: State, places: list[int], values: Values) -> list[Claim]:
     """Best high of those who declared it, best low likewise; `both` must win both outright."""
     playing = places
     while True:
-        high = _best(playing, state.declared, HIGH, values[0])
-        low = _best(playing, state.declared, LOW, values[1])
+        high = _best(state, playing, HIGH, values)
+        low = _best(state, playing, LOW, values)
         both = [place for place in playing if state.declared[place] == BOTH]
         failing = [place for place in both if high != [place] or low != [place]]
         if not failing:
@@ -111,7 +122,10 @@ def _declared(state: State, places: list[int], values: Values) -> list[Claim]:
     return [Claim(0, high), Claim(1, low)]
 
 
-def _best(places: list[int], declared: list[str], side: str, values: Sequence[int]) -> list[int]:
-    playing = [place for place in places if declared[place] in (side, BOTH)]
-    best = max([values[place] for place in playing], default=0)
-    return [place for place in playing if values[place] == best]
+def _best(state: State, places: list[int], side: str, values: Values) -> list[int]:
+    index = (HIGH, LOW).index(side)
+    by_place = values[index]
+    playing = [place for place in places if state.declared[place] in (side, BOTH)]
+    best = max([by_place[place] for place in playing], default=0)
+    tied = [place for place in playing if by_place[place] == best]
+    return outright(state, state.game.shares[index], tied, best)

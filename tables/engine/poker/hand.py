@@ -32,7 +32,7 @@ from tables.engine.poker.choosing import (
 )
 from tables.engine.poker.dealing import deal
 from tables.engine.poker.forced import post_forced
-from tables.engine.poker.options import Options, options_of
+from tables.engine.poker.options import SUIT, Options, options_of
 from tables.engine.poker.showdown import (
     finish_killed,
     finish_passed_out,
@@ -325,7 +325,9 @@ def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
     up = hand.up
     if step.first == BY_BRING_IN:
         brings_in = highest_brings_in if low else lowest_brings_in
-        return hand.from_place(brings_in({place: hand.deck[up[place][0]] for place in living}))
+        shown = {place: hand.deck[up[place][0]] for place in living}
+        by_suit = hand.options.bring_in_tie == SUIT
+        return hand.from_place(brings_in(shown, by_suit=by_suit))
     showing = showing_low if low else showing_high
     values = [showing(hand.cards(up[place])) for place in living]
     return hand.from_place(living[values.index(max(values))])

@@ -18,6 +18,10 @@ from tables.engine.poker.vocabulary import (
 )
 
 
+POSITION, SUIT = "position", "suit"
+"""What decides between equals: who sits nearest clockwise from the button, or a card's suit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rake:
     """A part of every pot, at most a cap by the number of players dealt in.
@@ -72,6 +76,10 @@ class Options:
     spit_called: bool = False
     only_spit_wild: bool = False
     kill_card: str = "Kh"
+    naturals_win: bool = False
+    odd_chips: str = POSITION
+    bring_in_tie: str = SUIT
+    die_map: tuple[str, ...] = ()
     changes_game: bool = False
     """Whether any of these has the game dealt otherwise than its definition says."""
 
@@ -108,6 +116,10 @@ class Options:
             "badugi_ace_high": self.badugi_ace_high,
             **{name: getattr(self, name) for name in SHAPES},
             "kill_card": self.kill_card,
+            "naturals_win": self.naturals_win,
+            "odd_chips": self.odd_chips,
+            "bring_in_tie": self.bring_in_tie,
+            "die_map": list(self.die_map) or None,
         }
 
 
@@ -115,6 +127,10 @@ SHAPES = ("declare", "rollout", "bet_before_pass", "spit_called", "only_spit_wil
 """Options that are simply on or off and off by default, of home games."""
 
 CHANGING = ("no_joker", "declare", "low", "rollout", "bet_before_pass", "spit_called")
+
+DIE_FACES, DIE_CARDS = 6, range(2, 7)
+DIE_HANDS = ("high", "7ob", "8ob", "9ob")
+"""What a table may say of each face of a die that is rolled before the deal."""
 
 MOST_READ = 4096
 _READ: dict[tuple[str, str, tuple[str, ...], str], Options] = {}
@@ -124,7 +140,8 @@ KNOWN = frozenset((
     "bring_in_minor", "small_bet_minor", "big_bet_minor", "min_bet_minor", "spread_minor",
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
-    "badugi_ace_high", *SHAPES, "kill_card",
+    "badugi_ace_high", *SHAPES, "kill_card", "naturals_win", "odd_chips", "bring_in_tie",
+    "die_map",
 ))  # fmt: skip
 
 
@@ -180,6 +197,10 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         badugi_ace_high=_flag(data, "badugi_ace_high", False),
         **{name: _flag(data, name, False) for name in SHAPES},
         kill_card=_kill_card(data.get("kill_card", "Kh")),
+        naturals_win=_flag(data, "naturals_win", False),
+        odd_chips=_one_of(data, "odd_chips", (POSITION, SUIT)),
+        bring_in_tie=_one_of(data, "bring_in_tie", (SUIT, POSITION)),
+        die_map=_die_map(game, data.get("die_map")),
         changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)
@@ -243,6 +264,22 @@ def _kill_card(given: Any) -> str:
     if given not in CARD_OF:
         raise BadOptions("kill_card", f"{given!r} is not a card")
     return str(given)
+
+
+def _die_map(game: PokerGame, given: Any) -> tuple[str, ...]:
+    """By face: how many hole cards are dealt, and for what, as "5 8ob"."""
+    if given is None:
+        return ()
+    if not game.die:
+        raise BadOptions("die_map", "no die is rolled in this game")
+    if not isinstance(given, (list, tuple)) or len(given) != DIE_FACES:
+        raise BadOptions("die_map", f"a list of what each of its {DIE_FACES} faces stands for")
+    for face in given:
+        cards, _, hand = str(face).partition(" ")
+        if cards not in map(str, DIE_CARDS) or hand not in DIE_HANDS:
+            known = f"{DIE_CARDS[0]} to {DIE_CARDS[-1]} hole cards, a blank, {', '.join(DIE_HANDS)}"
+            raise BadOptions("die_map", f"{face!r} is none of: {known}")
+    return tuple(given)
 
 
 def _rake(data: Any) -> Rake | None:

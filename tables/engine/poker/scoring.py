@@ -14,7 +14,7 @@ from tables.engine.rankings.high import RANKING as HIGH
 from tables.engine.rankings.high import high_on_board
 from tables.engine.rankings.omaha import OmahaBoard, omaha_playing
 from tables.engine.rankings.omaha_low import OmahaLowBoard, omaha_low_playing
-from tables.engine.rankings.tables import Ranking
+from tables.engine.rankings.tables import LOW_RANK, Ranking
 from tables.engine.rankings.wild import spit_high, wild_cards, wild_high
 
 OMAHA = ((2,), (3,))
@@ -107,6 +107,44 @@ def playing(
         if ranking.value(chosen) == value:
             return ranking.playing(chosen, value)
     return ()
+
+
+def wild_cards_needed(state: State, share: Share, place: int, value: int) -> int:
+    """How many wild cards a hand cannot do without to be worth `value` for a share."""
+    hole, board = hole_cards(state, place), state.cards(state.board)
+    value_of = ranking_of(state, share).value
+    wild = [card for card in hole + board if is_wild(state, share, card)]
+    for count in range(len(wild)):
+        for kept in combinations(wild, count):
+            without = [card for card in wild if card not in kept]
+            own = tuple(card for card in hole if card not in without)
+            common = tuple(card for card in board if card not in without)
+            hands = _choices(own, common, share) if share.hole else [own + common]
+            if any(hand and value_of(hand) == value for hand in hands):
+                return count
+    return len(wild)
+
+
+def is_wild(state: State, share: Share, card: int) -> bool:
+    """Whether a card stands for others: a joker, a wild rank, the spit and its like."""
+    if card >= FIRST_JOKER:
+        return True
+    if share.ranking == "spit_high" and state.board:
+        spit = state.deck[state.board[0]]
+        return card == spit if state.options.only_spit_wild else card >> 2 == spit >> 2
+    return RANK_TEXT[card >> 2] in state.game.wild
+
+
+def top_card(state: State, share: Share, place: int, value: int) -> tuple[int, int]:
+    """Rank and suit of the highest natural card that plays, as an odd chip compares them."""
+    hole, board = hole_cards(state, place), state.cards(state.board)
+    ranking = ranking_of(state, share)
+    is_ace_low = share.side == "low" and not ranking.id.endswith("27")
+    return max(
+        (LOW_RANK[card] if is_ace_low else card >> 2, card & 3)
+        for card in playing(ranking, share, hole, board, value)
+        if card < FIRST_JOKER
+    )
 
 
 def hole_cards(state: State, place: int) -> tuple[int, ...]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from tables.engine.cards import card_texts
 from tables.engine.poker.claims import Claim, claims, contested_pots
 from tables.engine.poker.openers import next_needed, show_openers
+from tables.engine.poker.options import SUIT
 from tables.engine.poker.pots import Pot, portions, rakes, split
-from tables.engine.poker.scoring import hole_cards, playing, ranking_of, scores
+from tables.engine.poker.scoring import hole_cards, playing, ranking_of, scores, top_card
 from tables.engine.poker.state import State
 from tables.engine.protocol import Json
 
@@ -182,7 +183,8 @@ def _award(
         won, portions(pot.amount_minor - rake_minor, weights, chip), strict=True
     ):
         paid: dict[str, int] = {}
-        for place, amount in zip(claim.winners, split(part, len(claim.winners), chip), strict=True):
+        winners = _for_odd_chips(state, claim, values)
+        for place, amount in zip(winners, split(part, len(winners), chip), strict=True):
             seat = str(state.numbers[place])
             state.stacks[place] += amount
             paid[seat] = amount
@@ -203,6 +205,19 @@ def _award(
         state.awards.append(award)
         state.tell("pot_awarded", award)
     return result
+
+
+def _for_odd_chips(state: State, claim: Claim, values: list[list[int]]) -> list[int]:
+    """The winners of a share in the order in which odd chips go to them."""
+    winners = claim.winners
+    if len(winners) < 2 or state.options.odd_chips != SUIT:
+        return winners
+    share, by_place = state.game.shares[claim.share], values[claim.share]
+    if len({by_place[place] for place in winners}) > 1:
+        return winners  # all have failed, and share without a hand to compare
+    return sorted(
+        winners, key=lambda place: top_card(state, share, place, by_place[place]), reverse=True
+    )
 
 
 def _carried(pot: Pot, seats: list[int]) -> Json:

@@ -32,7 +32,7 @@ ROLLS: tuple[Step, ...] = tuple(
 def dealt_as(game: PokerGame, options: Options, die: int) -> PokerGame:
     """The game as this hand deals it. Raises BadOptions."""
     if game.die:
-        game = by_die(game, die)
+        game = by_die(replace(game, die=options.die_map or game.die), die)
     if game.kill:
         game = replace(game, kill=options.kill_card)
     if not options.changes_game:

@@ -28,14 +28,17 @@ showing_low = ace_to_five
 """Value of one to four up cards as an ace-to-five low."""
 
 
-def lowest_brings_in(up: Mapping[int, int]) -> int:
-    """Stud: the seat with the lowest up card, ace high, the suit (clubs lowest) breaking ties."""
-    return min(up, key=up.__getitem__)
+def lowest_brings_in(up: Mapping[int, int], *, by_suit: bool = True) -> int:
+    """Stud: the seat with the lowest up card, ace high, the suit (clubs lowest) breaking ties.
+
+    by_suit: False lets the first of the seats in the order given bring in.
+    """
+    return min(up, key=up.__getitem__ if by_suit else lambda seat: up[seat] >> 2)
 
 
-def highest_brings_in(up: Mapping[int, int]) -> int:
+def highest_brings_in(up: Mapping[int, int], *, by_suit: bool = True) -> int:
     """Razz: the seat with the highest up card, ace low, the highest suit breaking ties."""
-    return max(up, key=lambda seat: (LOW_RANK[up[seat]], up[seat] & 3))
+    return max(up, key=lambda seat: (LOW_RANK[up[seat]], up[seat] & 3 if by_suit else 0))
 
 
 def first_to_act(up: Mapping[int, Hand], dealer: int, seats: int, *, low: bool = False) -> int:
