@@ -290,4 +290,13 @@ class House:
         return self.bundle([cut], [self.opening(cut, place) for place in range(4)])
 
 
+def listed(bundle: Json) -> Json:
+    """A hand's cuts as a page of its table's cuts has them."""
+    cuts = [
+        {**{name: fact for name, fact in cut.items() if name != "full"}, "hand": bundle["hand"]}
+        for cut in bundle["cuts"]
+    ]
+    return {"cuts": cuts, "ends": {"dealt": len(cuts)}, "next": None}
+
+
 HONEST = ("ring_hand", "whole_showdown", "withheld_hand", "draw_hand", "dice_hand", "voided_round")

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from tests.engine.fairness.test_vectors import V, unhex
-from tests.proof.house import HONEST, House
+from tests.proof.house import HONEST, House, listed
 from tests.proof.verifier import FILE, verifier
 
 
@@ -70,6 +70,20 @@ def test_hands_of_a_table_and_two_views_of_one_agree() -> None:
     report = verifier.verify_together([first, public, second])
     assert report.problems == []
     assert report.checked["table"] > 200
+
+
+def test_the_tables_cuts_fill_in_what_no_bundle_has_and_are_held_to_it(tmp_path: Path) -> None:
+    house = House()
+    first, between, last = house.ring_hand(), house.withheld_hand(), house.ring_hand()
+    files = kept(tmp_path, first=first, last=last, cuts=listed(between))
+    done = run("--key", house.public_key, *files)
+    assert done.returncode == 0, done.stdout
+    assert run(*files[:2]).returncode == 1
+    other = listed(last)
+    other["cuts"][0]["end"]["at"] += 1
+    told = run("--json", *files, *kept(tmp_path, other=other)).stdout.splitlines()[-1]
+    codes = [one["code"] for one in json.loads(told)["problems"]]
+    assert codes == ["bad_signature", "two_ends"]
 
 
 def test_the_published_vectors_come_out_byte_for_byte() -> None:

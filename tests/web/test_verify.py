@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.engine.fairness.test_vectors import PAGE as DOCUMENT
 from tests.proof.cheats import CHEATS, duplicate_card, swapped_card
-from tests.proof.house import HONEST, House
+from tests.proof.house import HONEST, House, listed
 from tests.proof.verifier import FILE, verifier
 from tests.web.stage import POLICY, WEB
 from tests.web.test_play import SMALL, UNNAMED, WIDER
@@ -36,7 +36,7 @@ JUDGE = """async (rows) => {
       by ||= report.by;
       reports.push(report);
     }
-    if (bundles.length > 1) reports.push(verifyTogether(bundles));
+    if (bundles.length > 1) reports.push(await verifyTogether(bundles));
     found.push(reports.map(plain));
   }
   return { by, found };
@@ -204,7 +204,8 @@ def test_a_false_proof_is_told_as_such_and_where(visits: Any) -> None:
 def test_files_are_checked_one_by_one_and_together(visits: Any, tmp_path: Path) -> None:
     house = House()
     names = []
-    for number, bundle in enumerate([house.ring_hand(), house.ring_hand(), house.ring_hand()]):
+    hands = [house.ring_hand(), house.ring_hand(), house.ring_hand()]
+    for number, bundle in enumerate([*hands, listed(hands[1])]):
         names.append(tmp_path / f"{number}.json")
         names[-1].write_text(json.dumps(bundle))
     visit = visits()
@@ -215,7 +216,10 @@ def test_files_are_checked_one_by_one_and_together(visits: Any, tmp_path: Path) 
     expect(page.locator(".result.holds")).to_have_count(2)
     expect(page.locator(".result.wrong h2")).to_contain_text("All of them together")
     expect(page.locator(".problems li")).to_have_text([f"root {n} is missing" for n in range(5, 9)])
-    page.get_by_label("Files with proofs").set_input_files(names)
+    page.get_by_label("Files with proofs").set_input_files([names[0], names[2], names[3]])
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator(".result.holds")).to_have_count(3)
+    page.get_by_label("Files with proofs").set_input_files(names[:3])
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator(".result.holds")).to_have_count(4)
     assert page.locator(".result.wrong").count() == 0

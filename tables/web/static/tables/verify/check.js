@@ -35,6 +35,8 @@ const OPENING = {
   seq: "whole", to: "text",
 };
 const RECEIPT = { cut: "whole", root: HEX, commitment: HEX, at: "whole", signature: SIGNED, opened_at: "whole?", opened_signature: `${SIGNED}?` };
+const { full: _, ...LISTED } = CUT;
+const PAGE = { cuts: [{ ...LISTED, hand: "whole?" }], ends: {}, next: "whole?" };
 const BUNDLE = {
   format: "text", table: "whole", hand: "whole", hand_number: "whole", family: "text", status: "text", viewer: "whole?",
   public_key: HEX, reveal_ms: "whole", cuts: [CUT], openings: [OPENING], receipts: [RECEIPT],
@@ -262,21 +264,30 @@ function kindsFit(cut, report) {
 async function checkSignatures(bundle, report, subtle) {
   const { by, holds } = await verifierOf(bytes(bundle.public_key), subtle);
   report.by = by;
-  const jobs = [];
-  const signed = (what, cut, number, fields, signature) => {
-    const words = [`croupier/${what}/1`, bundle.table, cut, ...fields].join(" ");
-    jobs.push({ facts: { what, cut, number }, holds: holds(ascii.encode(words), bytes(signature)) });
-  };
-  for (const { number, kind, roots, list, end } of bundle.cuts) {
-    for (const root of roots) signed("root", number, root.number, [root.number, kind, root.previous, root.root], root.signature);
-    if (list) signed("list", number, 0, [bundle.hand, list.at, list.commitments.length, ...list.commitments], list.signature);
-    if (end) signed("end", number, 0, [end.end, end.reason, end.root ?? "-", end.joined ?? "-", end.at], end.signature);
-  }
-  bundle.receipts.forEach((receipt, place) => {
-    signed("receipt", receipt.cut, place, [receipt.root, receipt.commitment, receipt.at], receipt.signature);
-    if (receipt.opened_at !== null) signed("opened", receipt.cut, place, [receipt.commitment, receipt.opened_at], receipt.opened_signature ?? "0".repeat(128));
-  });
-  for (const job of jobs) report.check("signatures", await job.holds, "bad_signature", job.facts);
+  const jobs = bundle.cuts.flatMap((cut) => signedIn(cut, bundle.hand));
+  bundle.receipts.forEach((receipt, place) => jobs.push(...signedFor(receipt, place)));
+  await checkSigned(bundle.table, jobs, holds, report, "signatures");
+}
+
+/** Has each signature checked, all of them at once where that is possible. */
+async function checkSigned(table, jobs, holds, report, step) {
+  const answers = jobs.map(({ what, cut, fields, signature }) => holds(ascii.encode([`croupier/${what}/1`, table, cut, ...fields].join(" ")), bytes(signature)));
+  for (const [at, { what, cut, number }] of jobs.entries()) report.check(step, await answers[at], "bad_signature", { what, cut, number });
+}
+
+/** What the house has signed of a cut. */
+function signedIn({ number: cut, kind, roots, list, end }, hand) {
+  const jobs = roots.map(({ number, previous, root, signature }) => ({ what: "root", cut, number, fields: [number, kind, previous, root], signature }));
+  if (list) jobs.push({ what: "list", cut, number: 0, fields: [hand ?? "None", list.at, list.commitments.length, ...list.commitments], signature: list.signature });
+  if (end) jobs.push({ what: "end", cut, number: 0, fields: [end.end, end.reason, end.root ?? "-", end.joined ?? "-", end.at], signature: end.signature });
+  return jobs;
+}
+
+function signedFor(receipt, number) {
+  const { cut } = receipt;
+  const jobs = [{ what: "receipt", cut, number, fields: [receipt.root, receipt.commitment, receipt.at], signature: receipt.signature }];
+  if (receipt.opened_at !== null) jobs.push({ what: "opened", cut, number, fields: [receipt.commitment, receipt.opened_at], signature: receipt.opened_signature ?? "0".repeat(128) });
+  return jobs;
 }
 
 function checkNumbering(cuts, report) {
@@ -501,12 +512,24 @@ function saltsDiffer(bundles, report, step, more = {}) {
 const canonical = (one) => JSON.stringify(one, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value));
 const ascending = (all) => [...new Set(all)].sort((one, two) => one - two);
 
-/** What several sound bundles say together: views of one hand, and hands of one table. */
-export function verifyTogether(bundles) {
+/** Whether JSON is a page of a table's cuts, as the house tells everybody. */
+export const isPage = (found) => misfits(found, PAGE, "page").length === 0;
+
+/**
+ * What several sound bundles say together: views of one hand, and hands of one table.
+ * listed: cuts of that table as the house tells everybody, which no hand of the bundles used.
+ */
+export async function verifyTogether(bundles, listed = [], subtle = globalThis.crypto?.subtle) {
   const report = new Report();
-  for (const table of ascending(bundles.map((bundle) => bundle.table))) {
+  const tables = ascending(bundles.map((bundle) => bundle.table));
+  const several = listed.length > 0 && tables.length > 1;
+  if (several) report.wrong("table", "cuts_of_which_table", { tables: tables.length });
+  const others = several ? [] : listed;
+  for (const table of tables) {
     const own = bundles.filter((bundle) => bundle.table === table);
-    agree(table, own.flatMap(({ cuts }) => cuts), report);
+    const { holds } = await verifierOf(bytes(own[0].public_key), subtle);
+    await checkSigned(table, others.flatMap((cut) => signedIn(cut, cut.hand)), holds, report, "table");
+    agree(table, [...own.flatMap(({ cuts }) => cuts), ...others], report);
     for (const hand of ascending(own.map((bundle) => bundle.hand))) {
       const views = own.filter((bundle) => bundle.hand === hand);
       checkCards({ cuts: views[0].cuts, openings: views.flatMap(({ openings }) => openings) }, report, "table", { hand });

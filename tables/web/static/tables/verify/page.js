@@ -6,7 +6,7 @@ import { languageOf, translator } from "../i18n.js";
 import { CroupierClient } from "../play/croupier-client.js";
 import { timeWords, useAnswer } from "../play/ui.js";
 import { PLAY_WORDS, whyRefused } from "../play/words.js";
-import { STEPS, verify, verifyTogether } from "./check.js";
+import { STEPS, isPage, verify, verifyTogether } from "./check.js";
 import { VERIFY_WORDS } from "./words.js";
 
 const HANDS = 25;
@@ -29,15 +29,20 @@ function stored(store, key) {
 /** {bundle, report, ms} of each text, and what they say together. Throws what JSON.parse throws. */
 async function checked(texts, key) {
   const found = [];
+  const listed = [];
   for (const text of texts) {
     const bundle = JSON.parse(text);
+    if (isPage(bundle)) {
+      listed.push(...bundle.cuts);
+      continue;
+    }
     const began = performance.now();
     const report = await verify(bundle, key);
     const ms = performance.now() - began - report.signatures_ms;
     found.push({ bundle, report, ms });
   }
   const whole = found.filter(({ report }) => !report.problems.some(({ step }) => step === "form"));
-  if (whole.length > 1) found.push({ together: true, report: verifyTogether(whole.map(({ bundle }) => bundle)) });
+  if (whole.length && whole.length + listed.length > 1) found.push({ together: true, report: await verifyTogether(whole.map(({ bundle }) => bundle), listed) });
   return found;
 }
 
@@ -113,8 +118,9 @@ function Verify({ config }) {
       const texts = await Promise.all([...files.files].map((file) => file.text()));
       if (proof.value.trim()) texts.push(proof.value);
       if (hand) texts.push(JSON.stringify(await client.request("GET", `hands/${hand}/proof`)));
-      if (!texts.length) setProblem(t("nothing_given"));
-      else setResults({ found: await checked(texts, published), withKey: Boolean(published) });
+      const found = await checked(texts, published);
+      if (found.length) setResults({ found, withKey: Boolean(published) });
+      else setProblem(t("nothing_given"));
     } catch (error) {
       setProblem(error instanceof SyntaxError ? t("not_json", { why: error.message }) : t("not_loaded", { why: whyRefused(error, t) }));
     }

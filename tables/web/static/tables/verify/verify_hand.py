@@ -74,6 +74,10 @@ RECEIPT = {
     "cut": "whole", "root": HEX, "commitment": HEX, "at": "whole", "signature": SIGNED,
     "opened_at": "whole?", "opened_signature": SIGNED + "?",
 }  # fmt: skip
+PAGE = {
+    "cuts": [{name: shape for name, shape in {**CUT, "hand": "whole?"}.items() if name != "full"}],
+    "ends": {}, "next": "whole?",
+}  # fmt: skip
 BUNDLE = {
     "format": "text", "table": "whole", "hand": "whole", "hand_number": "whole", "family": "text",
     "status": "text", "viewer": "whole?", "public_key": HEX, "reveal_ms": "whole", "cuts": [CUT],
@@ -383,35 +387,45 @@ def kinds_fit(cut: Json, report: Report) -> None:
 
 def check_signatures(bundle: Json, report: Report) -> None:
     key, table = bytes.fromhex(bundle["public_key"]), bundle["table"]
-
-    def signed(what: str, cut: int, number: int, fields: Sequence[Any], signature: str) -> None:
-        words = " ".join(str(field) for field in (f"croupier/{what}/1", table, cut, *fields))
-        holds = signature_holds(key, words.encode(), bytes.fromhex(signature))
-        facts = {"what": what, "cut": cut, "number": number}
-        report.check("signatures", holds, "bad_signature", **facts)
-
     for cut in bundle["cuts"]:
-        number = cut["number"]
-        fields: Sequence[Any]
-        for root in cut["roots"]:
-            fields = (root["number"], cut["kind"], root["previous"], root["root"])
-            signed("root", number, root["number"], fields, root["signature"])
-        if cut["list"]:
-            given = cut["list"]["commitments"]
-            fields = (bundle["hand"], cut["list"]["at"], len(given), *given)
-            signed("list", number, 0, fields, cut["list"]["signature"])
-        if cut["end"]:
-            end = cut["end"]
-            root = "-" if end["root"] is None else end["root"]
-            fields = (end["end"], end["reason"], root, end["joined"] or "-", end["at"])
-            signed("end", number, 0, fields, end["signature"])
+        for number, what, fields, signature in signed_in(cut, bundle["hand"]):
+            facts = {"what": what, "cut": cut["number"], "number": number}
+            holds = is_signed(key, what, (table, cut["number"], *fields), signature)
+            report.check("signatures", holds, "bad_signature", **facts)
     for place, receipt in enumerate(bundle["receipts"]):
-        fields = (receipt["root"], receipt["commitment"], receipt["at"])
-        signed("receipt", receipt["cut"], place, fields, receipt["signature"])
-        if receipt["opened_at"] is not None:
-            fields = (receipt["commitment"], receipt["opened_at"])
-            signature = receipt["opened_signature"] or "0" * 128
-            signed("opened", receipt["cut"], place, fields, signature)
+        for what, fields, signature in signed_for(receipt):
+            facts = {"what": what, "cut": receipt["cut"], "number": place}
+            holds = is_signed(key, what, (table, receipt["cut"], *fields), signature)
+            report.check("signatures", holds, "bad_signature", **facts)
+
+
+def is_signed(key: bytes, what: str, fields: Sequence[Any], signature: str) -> bool:
+    words = " ".join(str(field) for field in (f"croupier/{what}/1", *fields))
+    return signature_holds(key, words.encode(), bytes.fromhex(signature))
+
+
+def signed_in(cut: Json, hand: int | None) -> Iterator[tuple[int, str, Sequence[Any], str]]:
+    """What the house has signed of a cut: a root's number or 0, the word, the fields, and how."""
+    fields: Sequence[Any]
+    for root in cut["roots"]:
+        fields = (root["number"], cut["kind"], root["previous"], root["root"])
+        yield root["number"], "root", fields, root["signature"]
+    if cut["list"]:
+        given = cut["list"]["commitments"]
+        yield 0, "list", (hand, cut["list"]["at"], len(given), *given), cut["list"]["signature"]
+    if cut["end"]:
+        end = cut["end"]
+        root = "-" if end["root"] is None else end["root"]
+        fields = (end["end"], end["reason"], root, end["joined"] or "-", end["at"])
+        yield 0, "end", fields, end["signature"]
+
+
+def signed_for(receipt: Json) -> Iterator[tuple[str, Sequence[Any], str]]:
+    fields: Sequence[Any] = (receipt["root"], receipt["commitment"], receipt["at"])
+    yield "receipt", fields, receipt["signature"]
+    if receipt["opened_at"] is not None:
+        fields = (receipt["commitment"], receipt["opened_at"])
+        yield "opened", fields, receipt["opened_signature"] or "0" * 128
 
 
 def check_numbering(table: int, cuts: Sequence[Json], report: Report) -> None:
@@ -671,12 +685,25 @@ def check_cards(bundle: Json, report: Report) -> None:
 # Many bundles of one table
 
 
-def verify_together(bundles: Sequence[Json]) -> Report:
-    """What several bundles say together: views of one hand, and hands of one table."""
+def verify_together(bundles: Sequence[Json], listed: Sequence[Json] = ()) -> Report:
+    """What several bundles say together: views of one hand, and hands of one table.
+
+    listed: cuts of that table as the house tells everybody, which no hand of the bundles used.
+    """
     report = Report()
-    for table in sorted({bundle["table"] for bundle in bundles}):
+    tables = sorted({bundle["table"] for bundle in bundles})
+    if listed and len(tables) > 1:
+        report.wrong("table", "cuts_of_which_table", tables=len(tables))
+        listed = ()
+    for table in tables:
         own = [bundle for bundle in bundles if bundle["table"] == table]
-        agree(table, [cut for bundle in own for cut in bundle["cuts"]], report)
+        key = bytes.fromhex(own[0]["public_key"])
+        for cut in listed:
+            for number, what, fields, signature in signed_in(cut, cut["hand"]):
+                facts = {"what": what, "cut": cut["number"], "number": number}
+                holds = is_signed(key, what, (table, cut["number"], *fields), signature)
+                report.check("table", holds, "bad_signature", **facts)
+        agree(table, [cut for bundle in own for cut in bundle["cuts"]] + list(listed), report)
         for hand in sorted({bundle["hand"] for bundle in own}):
             views = [bundle for bundle in own if bundle["hand"] == hand]
             pool = {**views[0], "openings": [one for view in views for one in view["openings"]]}
@@ -782,8 +809,12 @@ def with_receipts(bundle: Any, kept: Sequence[Json]) -> Any:
 
 
 def verify_files(files: Sequence[str], key: str, kept: Sequence[Json]) -> Iterator[Told]:
-    """A name, the bundle if it can be read, and its report; last one for all of them together."""
+    """A name, the bundle if it can be read, and its report; last one for all of them together.
+
+    A file may also be a page of a table's cuts.
+    """
     whole: list[Json] = []
+    listed: list[Json] = []
     for file in files:
         report = Report()
         try:
@@ -791,6 +822,9 @@ def verify_files(files: Sequence[str], key: str, kept: Sequence[Json]) -> Iterat
         except (OSError, ValueError, RecursionError) as error:
             report.wrong("form", "unreadable", error=str(error))
             yield file, None, report
+            continue
+        if not any(misfits(bundle, PAGE, "page")):
+            listed += bundle["cuts"]
             continue
         if not any(misfits(bundle, BUNDLE, "bundle")):
             bundle = with_receipts(bundle, kept)
@@ -800,13 +834,16 @@ def verify_files(files: Sequence[str], key: str, kept: Sequence[Json]) -> Iterat
         else:
             whole.append(bundle)
             yield file, bundle, report
-    if len(whole) > 1:
-        yield TOGETHER, None, verify_together(whole)
+    if whole and len(whole) + len(listed) > 1:
+        yield TOGETHER, None, verify_together(whole, listed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Check the proofs of hands.")
-    parser.add_argument("bundles", nargs="+", help="files of the proof's JSON; - reads one")
+    parser.add_argument(
+        "bundles", nargs="+",
+        help="files of the proof's JSON, and of pages of the table's cuts; - reads one",
+    )  # fmt: skip
     parser.add_argument("--key", default="", help="the house's public key, 64 digits")
     parser.add_argument(
         "--receipts", help="a JSON list of receipts that your client kept, whatever a bundle says"
