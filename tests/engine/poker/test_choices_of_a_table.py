@@ -91,11 +91,10 @@ class TestOddChips:
     def test_in_razz_the_top_card_is_the_highest_of_the_low(
         self, odd_chips: str, winner: int
     ) -> None:
-        hole = ["As 2h 3d 4c 8s Kh Qd", "Ah 2d 3c 4s 8d Kc Qs", "9h 9d 2c"]
-        hand, _ = scripted("razz", [100] * 3, hole=hole, odd_chips=odd_chips, ante_minor=1)
-        do(hand, "bring_in", "call", "fold")
-        stacks = down(hand)
-        assert stacks == {winner: 101, 1 - winner: 100, 2: 99}  # three antes and twice the bring-in
+        hole = ["As 2h 3d 4c 8s Kh Qd", "Ah 2d 3c 4s 8d Kc Qs"]
+        rake = {"basis_points": 2_000}  # one chip of six: five are shared
+        hand, _ = scripted("razz", [100] * 2, hole=hole, odd_chips=odd_chips, rake=rake)
+        assert down(hand) == {winner: 100, 1 - winner: 99}
 
 
 class TestBringIn:
