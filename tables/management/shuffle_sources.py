@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import cmp_to_key
 from hashlib import blake2b
@@ -11,6 +10,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from tables import entropy
 from tables.engine import fairness
 
 SIZE = 52
@@ -23,13 +23,13 @@ Deal = Callable[[Random], list[int]]
 
 
 def house(_: Random) -> list[int]:
-    """The house alone: its secret shuffle, no cut."""
-    return fairness.shuffle(range(SIZE), os.urandom(SEED_BYTES))
+    """The house alone: its secret shuffle, no cut; seeds as live decks get theirs."""
+    return fairness.shuffle(range(SIZE), entropy.seed())
 
 
 def honest_decks(_: Random) -> list[int]:
     """Honest decks under commitments, and players who send the same seeds every hand."""
-    orders = [fairness.shuffle(range(SIZE), os.urandom(SEED_BYTES)) for _ in range(DECKS_COMMITTED)]
+    orders = [fairness.shuffle(range(SIZE), entropy.seed()) for _ in range(DECKS_COMMITTED)]
     roots = [_root(order) for order in orders]
     return _dealt(orders, roots, [bytes(SEED_BYTES)] * 3)
 
@@ -37,7 +37,7 @@ def honest_decks(_: Random) -> list[int]:
 def honest_seed(_: Random) -> list[int]:
     """A house that commits to the same unshuffled deck for ever, and one honest player's seed."""
     orders = [list(range(SIZE))] * DECKS_COMMITTED
-    seeds = [bytes(SEED_BYTES), os.urandom(SEED_BYTES)]
+    seeds = [bytes(SEED_BYTES), entropy.seed()]
     return _dealt(orders, [bytes([number]) * 32 for number in range(DECKS_COMMITTED)], seeds)
 
 
@@ -127,14 +127,13 @@ def raw(count: int) -> bytes:
     """The bytes that so many shuffles begin with, each of a seed of its own, before any scaling."""
     out = bytearray()
     for _ in range(count):
-        source = fairness.stream(b"croupier/shuffle/1", os.urandom(SEED_BYTES))
+        source = fairness.stream(b"croupier/shuffle/1", entropy.seed())
         out.extend(next(source) for _ in range(RAW_BYTES))
     return bytes(out)
 
 
 def _root(order: list[int]) -> bytes:
-    salts = [os.urandom(SALT_BYTES) for _ in order]
-    return fairness.commitment("0/0", order, salts)
+    return fairness.commitment("0/0", order, entropy.salts(len(order), SALT_BYTES))
 
 
 def _dealt(orders: list[list[int]], roots: list[bytes], seeds: list[bytes]) -> list[int]:
