@@ -8,7 +8,16 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from tables import jobs
-from tables.services import clocks, dealing, expiring, interrupting, opening, seating, settling
+from tables.services import (
+    clocks,
+    dealing,
+    expiring,
+    interrupting,
+    opening,
+    seating,
+    settling,
+    waiting,
+)
 from tables.services.continuing import cut_go_on
 
 logger = logging.getLogger(__name__)
@@ -85,6 +94,7 @@ def walk() -> int:
     Returns how many were stood up.
     """
     opening.schedules_kept()
+    waiting.lists_called()
     gone = clocks.away_too_long()
     for table_id, player_id in gone:
         do_here(

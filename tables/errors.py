@@ -28,6 +28,57 @@ class TableNotOpen(TableError):
 
 
 @dataclass(eq=False)
+class SeatHeld(TableError):
+    code: ClassVar[str] = "seat_held"
+    seat: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} is held for somebody else"
+
+
+@dataclass(eq=False)
+class InvitationNeeded(TableError):
+    code: ClassVar[str] = "invitation_needed"
+
+    def __str__(self) -> str:
+        return "the table is private: it takes its invitation's code"
+
+
+@dataclass(eq=False)
+class SeatsFree(TableError):
+    code: ClassVar[str] = "seats_free"
+    table_id: int
+
+    def __str__(self) -> str:
+        return f"nobody has to wait: table {self.table_id} has a free seat"
+
+
+@dataclass(eq=False)
+class NotWaiting(TableError):
+    code: ClassVar[str] = "not_waiting"
+
+    def __str__(self) -> str:
+        return "you are not on this list"
+
+
+@dataclass(eq=False)
+class NoSeatAnywhere(TableError):
+    code: ClassVar[str] = "no_seat_anywhere"
+
+    def __str__(self) -> str:
+        return "no table of this kind has a seat you could take"
+
+
+@dataclass(eq=False)
+class OtherCurrency(TableError):
+    code: ClassVar[str] = "other_currency"
+    currency: str
+
+    def __str__(self) -> str:
+        return f"that table is played in {self.currency}"
+
+
+@dataclass(eq=False)
 class TableStopped(TableError):
     code: ClassVar[str] = "table_stopped"
 

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import BooleanField, F, Q, Sum
 from django.db.models.expressions import RawSQL
 
+from tables import rules
 from tables.beliefs import dealt_to
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
-from tables.models import Hand, Table
+from tables.models import Hand, Seat, Table
 from wallets import selectors as wallet_selectors
 
 FAMILIES = ("poker", "banked", "bluff", "mixed")
@@ -44,12 +45,14 @@ def tables(
     status: str | None = None,
     currency: str | None = None,
     free_seat: bool = False,
+    viewer_id: int | None = None,
     after: int = 0,
     most: int = 50,
 ) -> Page:
     """Tables in the order in which they were opened; closed ones only when asked for.
 
     after: the cursor, an id. free_seat: only those that somebody can sit down at now.
+    viewer_id: who looks; a private table is listed for those who sit there alone.
     """
     wanted = Q(pk__gt=after)
     if family is not None:
@@ -64,6 +67,8 @@ def tables(
         wanted &= Q(currency=currency)
     hidden = (Table.Status.CLOSED, Table.Status.DRAFT)
     wanted &= ~Q(status__in=hidden) if status is None else Q(status=status)
+    own = Seat.objects.filter(player_id=viewer_id).values("table")
+    wanted &= Q(invitation="") | Q(pk__in=own)
     found = Table.objects.filter(wanted).annotate(seats_taken=Sum("seats__spots", default=0))
     if free_seat:
         found = found.filter(
@@ -85,10 +90,7 @@ def _table(table: Table, exponent: int) -> dict[str, Any]:
         "exponent": exponent,
         "chip_minor": table.chip_minor,
         "stakes": table.options,
-        "buy_in": {
-            "least_minor": table.buy_in_least_minor,
-            "most_minor": table.buy_in_most_minor,
-        },
+        "buy_in": rules.buy_in(table.options, table.buy_in_least_minor, table.buy_in_most_minor),
         "status": table.status,
         "max_seats": table.max_seats,
         "min_players": table.min_players,

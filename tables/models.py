@@ -120,6 +120,9 @@ class Table(models.Model):
         default=False, help_text="the market takes no seeds of players: the house deals alone"
     )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    invitation = models.CharField(
+        max_length=20, blank=True, help_text="a private table's code; empty: open to all"
+    )
     version = models.PositiveIntegerField(default=1, help_text="of its rules and stakes")
     held_ms = models.PositiveIntegerField(null=True, help_text="left of the turn that is stopped")
     accounts = models.JSONField(default=dict, help_text="ledger account id by purpose")
@@ -240,6 +243,7 @@ class Seat(models.Model):
     sits_out_at = models.CharField(
         max_length=10, choices=SitsOut.choices, default=SitsOut.NEVER, blank=True
     )
+    moves_to = models.PositiveSmallIntegerField(null=True, help_text="when his hand is over")
     sat_out_at = models.DateTimeField(null=True, help_text="written by a trigger")
     orbits_away = models.PositiveIntegerField(default=0, help_text="big blinds that passed him")
     seen_at = models.DateTimeField(null=True, help_text="when a connection last held the seat")
@@ -264,6 +268,46 @@ class Seat(models.Model):
     def numbers(self) -> range:
         """The seat numbers of all its spots."""
         return range(self.number, self.number + self.spots)
+
+
+class SeatHold(models.Model):
+    """A free seat that is kept for a player until a moment: reserved, or called from the list."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="holds")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="hold_once"),
+            models.UniqueConstraint(fields=["table", "player"], name="hold_per_player_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} is held"
+
+
+class Waiting(models.Model):
+    """A player on the list of one kind of table; first come, first called.
+
+    kind: game, limit, stakes and currency as one text. called_to: where a seat is held for him.
+    """
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=200)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    called_to = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="+")
+    called_until = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "kind"], name="waits_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.kind
 
 
 class Interruption(models.Model):

@@ -138,6 +138,18 @@ def ending(hand: Hand) -> Ending | None:
     return Ending(hand.result, hand.view(None))
 
 
+def buy_in(options: Mapping[str, Any], least_minor: int, most_minor: int) -> dict[str, int]:
+    """What a player may bring, and where there are blinds how many big blinds that is.
+
+    Source: docs/rules/seating.md 1.1.
+    """
+    facts = {"least_minor": least_minor, "most_minor": most_minor}
+    big = (options.get("blinds_minor") or [options.get("big_blind_minor") or 0])[-1]
+    if isinstance(big, int) and big > 0:
+        facts |= {"least_big_blinds": -(-least_minor // big), "most_big_blinds": most_minor // big}
+    return facts
+
+
 def deck_of(game: games.Game) -> tuple[list[int], int]:
     """The cards a game is dealt from, in order, and how many dice it rolls from that deck."""
     if isinstance(game, PokerGame):

@@ -77,10 +77,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "min_players": table.min_players,
         "status": table.status,
         "stakes": table.options,
-        "buy_in": {
-            "least_minor": table.buy_in_least_minor,
-            "most_minor": table.buy_in_most_minor,
-        },
+        "buy_in": rules.buy_in(table.options, table.buy_in_least_minor, table.buy_in_most_minor),
         "timing": table.timing,
         "version": table.version,
         "stopped": is_stopped(table),
@@ -179,7 +176,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
 
 def _you(table: Table, player_id: int, seat: Seat | None) -> dict[str, Any]:
     money = wallet_selectors.money_of(player_id, table.currency)
-    you = {"seat": None, "legal_actions": [], "money": money._asdict()}
+    you: dict[str, Any] = {"seat": None, "legal_actions": [], "money": money._asdict()}
     if seat is not None:
         you |= {"seat": seat.number, "choices": seat_choices(seat)}
     return you

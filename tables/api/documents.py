@@ -31,6 +31,8 @@ class GameNameSerializer(Serializer):
 class BuyInSerializer(Serializer):
     least_minor = serializers.IntegerField()
     most_minor = serializers.IntegerField()
+    least_big_blinds = serializers.IntegerField(required=False)
+    most_big_blinds = serializers.IntegerField(required=False)
 
 
 class PlacardSerializer(Serializer):

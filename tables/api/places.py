@@ -78,7 +78,12 @@ class TablesApi(APIView):
         form = self.InputSerializer(data=request.query_params)
         form.is_valid(raise_exception=True)
         filters = dict(form.validated_data)
-        page = lobby.tables(after=filters.pop("cursor") or 0, most=filters.pop("limit"), **filters)
+        page = lobby.tables(
+            after=filters.pop("cursor") or 0,
+            most=filters.pop("limit"),
+            viewer_id=request.user.pk,
+            **filters,
+        )
         return Response(self.OutputSerializer({"tables": page.rows, "next": page.next}).data)
 
 

@@ -33,6 +33,9 @@ class SeatsApi(APIView):
             default=False, help_text="at a running game: post a big blind rather than wait for it"
         )
         spots = WholeField(default=1, help_text="Beside each other, from `seat` up.")
+        invitation = serializers.CharField(
+            max_length=20, default="", allow_blank=True, help_text="the code of a private table"
+        )
 
     class OutputSerializer(serializers.Serializer[Any]):
         seat = serializers.IntegerField()

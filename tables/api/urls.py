@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from tables.api import actions, cuts, hands, odds, paytables, places, seats, voids
+from tables.api import actions, cuts, hands, odds, paytables, places, seats, voids, waiting
 from tables.api.fields import IdConverter
 
 register_converter(IdConverter, "row")
@@ -15,6 +15,12 @@ urlpatterns = [
     path(f"{TABLE}/events", places.EventsApi.as_view(), name="table-events"),
     path(f"{TABLE}/tickets", places.TicketsApi.as_view(), name="table-tickets"),
     path(f"{TABLE}/seats", seats.SeatsApi.as_view(), name="table-seats"),
+    path("seats/random", waiting.RandomSeatApi.as_view(), name="seats-random"),
+    path("waiting", waiting.ListsApi.as_view(), name="waiting"),
+    path(f"{TABLE}/reservations", waiting.ReservationsApi.as_view(), name="table-reservations"),
+    path(f"{TABLE}/waiting", waiting.WaitingApi.as_view(), name="table-waiting"),
+    path(f"{TABLE}/seat-change", waiting.SeatChangeApi.as_view(), name="table-seat-change"),
+    path(f"{TABLE}/transfer", waiting.TransferApi.as_view(), name="table-transfer"),
     path(f"{TABLE}/seat", seats.ChoicesApi.as_view(), name="table-seat"),
     path(f"{TABLE}/spots", seats.SpotsApi.as_view(), name="table-spots"),
     path(f"{TABLE}/top-ups", seats.TopUpsApi.as_view(), name="table-top-ups"),

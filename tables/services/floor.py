@@ -1,5 +1,6 @@
 """The floor's work: opening tables, pausing, draining and closing them, changing their placard."""
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -55,12 +56,13 @@ def table_open(
     float_minor: int = 0,
     is_house: bool = False,
     is_draft: bool = False,
+    is_private: bool = False,
     by: User | None = None,
 ) -> Table:
     """Open a table with its accounts, its first deck committed, ready for players.
 
     is_draft: not for players yet; its kind may still change. float_minor: chips brought from the
-    cage to the bank of a game against the house.
+    cage to the bank of a game against the house. is_private: only for who brings its code.
     by: who opens it; None is the house itself. Raises RoleMissing, UnknownGame, BadOptions,
     NameTaken, UnknownCurrency, and of a game against the house PaytableNotApproved,
     ReturnOutOfBounds.
@@ -80,6 +82,7 @@ def table_open(
         timing=timing_checked(timing or {}),
         is_house=is_house,
         status=DRAFT if is_draft else OPEN,
+        invitation=secrets.token_hex(5) if is_private else "",
     )
     table_check(table, float_minor)
     _adopt(table, by)

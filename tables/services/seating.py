@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hmac import compare_digest
 
 from django.db import transaction
 
@@ -13,9 +14,11 @@ from tables.errors import (
     AlreadySeated,
     BuyInOutOfRange,
     BuyInSpent,
+    InvitationNeeded,
     NoSuchSeat,
     NotSeated,
     NotWholeChips,
+    SeatHeld,
     SeatTaken,
     TableFull,
     TableNotOpen,
@@ -24,7 +27,7 @@ from tables.errors import (
 from tables.models import Hand, Seat, Table
 from tables.rules import KEEP, Turn
 from tables.selectors import seat_facts, stacks_of
-from tables.services import blinds, clocks, counting, dealing
+from tables.services import blinds, clocks, counting, dealing, waiting
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -67,15 +70,16 @@ def seat_take(
     key: str,
     posts: bool = False,
     spots: int = 1,
+    invitation: str = "",
 ) -> Seat:
     """Sit down with chips bought from the player's wallet.
 
     seat: 1 to the table's seats; None takes the first free one. key: makes a repeat harmless.
     posts: at a running game he posts a big blind rather than wait for it. spots: how many beside
-    each other, from the seat up.
-    Raises TableNotOpen, NoSuchSeat, SeatTaken, TooManySpots, TableFull, AlreadySeated,
-    BuyInOutOfRange, NotWholeChips, BuyInSpent, or what the wallets refuse; then nothing has
-    changed.
+    each other, from the seat up. invitation: the code of a private table.
+    Raises TableNotOpen, InvitationNeeded, SeatHeld, NoSuchSeat, SeatTaken, TooManySpots,
+    TableFull, AlreadySeated, BuyInOutOfRange, NotWholeChips, BuyInSpent, or what the wallets
+    refuse; then nothing has changed.
     """
     with table_locked(table_id) as locked:
         table = locked.table
@@ -85,7 +89,10 @@ def seat_take(
         held = table.seats.filter(player=player).first()
         if held is not None:
             raise AlreadySeated(held.number)
-        number = _free_seat(table, _taken(table), seat, spots)
+        if table.invitation and not compare_digest(table.invitation, invitation):
+            raise InvitationNeeded
+        locked.events += waiting.calls_made(table)
+        number = seat_for(table, player, seat, spots)
         _check_chips(table, buy_in_minor, table.buy_in_least_minor, table.buy_in_most_minor)
         account_id = wallets.seat_account_open(
             player_id=player.pk, table_id=table.pk, currency=table.currency
@@ -114,6 +121,7 @@ def seat_take(
                 **seat_facts(place),
             )
         )
+        waiting.served(table, player.pk)
         dealing.schedule(table_id)
     return place
 
@@ -125,7 +133,7 @@ def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> 
     wallets refuse.
     """
     with table_locked(table_id) as locked:
-        seat = _seat_of(locked.table, player)
+        seat = seat_of(locked.table, player)
         before_minor = _stack_minor(seat)
         posted = wallets.buy_in(
             player_id=player.pk,
@@ -153,7 +161,7 @@ def seat_spots(*, table_id: int, player: User, spots: int) -> Seat:
     Raises NotSeated, TooManySpots, NoSuchSeat, SeatTaken.
     """
     with table_locked(table_id) as locked:
-        seat = _seat_of(locked.table, player)
+        seat = seat_of(locked.table, player)
         _check_spots(locked.table, spots)
         before, seat.spots = seat.spots, spots
         _check_free(locked.table, _taken(locked.table, but=seat), seat.numbers)
@@ -170,7 +178,7 @@ def seat_sit_out(*, table_id: int, player: User, at: str = Seat.SitsOut.NEVER) -
     the seat's status now. Raises NotSeated.
     """
     with table_locked(table_id) as locked:
-        seat = _seat_of(locked.table, player)
+        seat = seat_of(locked.table, player)
         if at == Seat.SitsOut.HAND and not locked.in_hand(seat):
             at = Seat.SitsOut.NEVER
         if at:
@@ -184,7 +192,7 @@ def seat_sit_out(*, table_id: int, player: User, at: str = Seat.SitsOut.NEVER) -
 def seat_return(*, table_id: int, player: User) -> None:
     """Be dealt in again as soon as nothing is owed, or it is posted, or the big blind comes."""
     with table_locked(table_id) as locked:
-        _status(locked, _seat_of(locked.table, player), Seat.Status.PLAYING)
+        _status(locked, seat_of(locked.table, player), Seat.Status.PLAYING)
         dealing.schedule(table_id)
 
 
@@ -194,7 +202,7 @@ def seat_choose(*, table_id: int, player: User, **choices: bool) -> Seat:
     choices: posts, auto_post, agrees_to_blind. Raises NotSeated.
     """
     with table_locked(table_id) as locked:
-        seat = _seat_of(locked.table, player)
+        seat = seat_of(locked.table, player)
         for name, chosen in choices.items():
             setattr(seat, name, chosen)
         seat.save(update_fields=list(choices))
@@ -208,7 +216,7 @@ def seat_leave(*, table_id: int, player: User) -> int | None:
     Returns the minor units paid out, or None when the seat leaves later. Raises NotSeated.
     """
     with table_locked(table_id) as locked:
-        seat = _seat_of(locked.table, player)
+        seat = seat_of(locked.table, player)
         if locked.in_hand(seat):
             if seat.status != Seat.Status.LEAVING:
                 seat.status = Seat.Status.LEAVING
@@ -254,7 +262,7 @@ def _stack_minor(seat: Seat) -> int:
     return wallets.balances_of(account_ids=[seat.account_id])[seat.account_id]
 
 
-def _seat_of(table: Table, player: User) -> Seat:
+def seat_of(table: Table, player: User) -> Seat:
     seat = table.seats.filter(player=player).first()
     if seat is None:
         raise NotSeated
@@ -293,6 +301,20 @@ def _taken(table: Table, *, but: Seat | None = None) -> set[int]:
     return taken
 
 
+def seat_for(table: Table, player: User, seat: int | None, spots: int) -> int:
+    """The seat he may take: of those that are not held for others, his own hold first.
+
+    Raises SeatHeld and as `_free_seat`.
+    """
+    holds = waiting.holds_of(table)
+    others = {number for number, held_for in holds.items() if held_for != player.pk}
+    if seat is not None and others & set(range(seat, seat + spots)):
+        raise SeatHeld(seat)
+    mine = next((number for number, held_for in holds.items() if held_for == player.pk), None)
+    wanted = mine if seat is None and spots == 1 else seat
+    return _free_seat(table, {*_taken(table), *others}, wanted, spots)
+
+
 def _free_seat(table: Table, taken: Container[int], seat: int | None, spots: int) -> int:
     """The seat, or the first with so many free spots from it up."""
     if seat is not None:
@@ -302,6 +324,11 @@ def _free_seat(table: Table, taken: Container[int], seat: int | None, spots: int
         if all(number not in taken for number in range(first, first + spots)):
             return first
     raise TableFull(table.max_seats)
+
+
+def check_free(table: Table, seat: Seat, to: int) -> None:
+    """Whether a seat with its spots may stand there. Raises NoSuchSeat, SeatTaken."""
+    _check_free(table, _taken(table, but=seat), range(to, to + seat.spots))
 
 
 def _check_free(table: Table, taken: Container[int], numbers: range) -> None:

@@ -12,7 +12,7 @@ from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
 from tables.selectors import seat_facts, stacks_of
-from tables.services import carrying, clocks, counting, decks, returns, rotating
+from tables.services import carrying, clocks, counting, decks, moving, returns, rotating
 from tables.services.writing import event, write
 from wallets import bonuses
 from wallets import services as wallets
@@ -50,7 +50,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         events = [event("hand_settled", hand_id=hand_id)]
         if is_last:
             events += carrying.pot_shared(table)
-        events += seats_after(table, closing=is_last)
+        events += [*seats_after(table, closing=is_last), *moving.seats_moved(table)]
         if is_last:
             events += decks.waiting_void(table, "table_closed")
             events.append(event("table_changed", status=Table.Status.CLOSED))

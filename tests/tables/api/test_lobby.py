@@ -44,7 +44,12 @@ def test_the_lobby_counts_the_seats_that_are_taken(holdem: Table, ann: Person) -
             "big_blind_minor": 100,
             "chip_minor": 50,
         },
-        "buy_in": {"least_minor": 1_000, "most_minor": 20_000},
+        "buy_in": {
+            "least_minor": 1_000,
+            "most_minor": 20_000,
+            "least_big_blinds": 10,
+            "most_big_blinds": 200,
+        },
         "status": "open",
         "max_seats": 6,
         "min_players": 2,

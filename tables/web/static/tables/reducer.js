@@ -118,6 +118,14 @@ const TABLE_EVENTS = {
     state.seats = state.seats.filter((one) => one.seat !== seat);
     if (state.you?.seat === seat) state.you.seat = null;
   },
+  seat_moved(state, { from, seat, ...more }) {
+    const one = seatOf(state, from);
+    if (one) Object.assign(one, more, { seat });
+    state.seats.sort((a, b) => a.seat - b.seat);
+    if (state.you?.seat === from) state.you.seat = seat;
+  },
+  seat_reserved: () => {}, // whose it is only he is told
+  seat_called: () => {},
   seat_changed(state, { seat, status, stack_minor, ...more }) {
     const one = seatOf(state, seat);
     if (one) Object.assign(one, more, { status: status ?? one.status, stack_minor: stack_minor ?? one.stack_minor });

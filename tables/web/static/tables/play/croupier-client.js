@@ -113,6 +113,13 @@ export class CroupierClient {
   choose = (id, choices) => this.request("PATCH", `tables/${id}/seat`, { body: choices, isSafe: true });
   comeBack = (id) => this.request("POST", `tables/${id}/return`, { body: {}, isSafe: true });
 
+  waiting = () => this.request("GET", "waiting");
+  joinList = (id) => this.request("POST", `tables/${id}/waiting`, { body: {}, isSafe: true });
+  leaveList = (id) => this.request("DELETE", `tables/${id}/waiting`, { isSafe: true });
+  reserve = (id, seat) => this.request("POST", `tables/${id}/reservations`, { body: { seat }, isSafe: true });
+  changeSeat = (id, seat) => this.request("POST", `tables/${id}/seat-change`, { body: { seat }, isSafe: true });
+  transfer = (id, to_table) => this.pay(`tables/${id}/transfer`, { to_table });
+
   ticket = (id, role = "player") => this.request("POST", `tables/${id}/tickets`, { body: { role }, isSafe: true });
 
   /** Follow a table. onFrame(frame, state) is told what happened, onChange(table) that something may look different. */

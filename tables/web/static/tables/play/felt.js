@@ -62,13 +62,13 @@ function Player({ player, name, view, gain, button, t, amount }) {
   </li>`;
 }
 
-function Resting({ seat, one, onSit, t, amount }) {
+function Resting({ seat, one, onSit, moves, t, amount }) {
   if (one) {
     const words = one.status === "playing" ? (one.owes?.length ? t("waits_blind") : "") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
     return html`<li class="seat out"><p class="plate"><b>${playerName(one.player)}</b><span>${amount(one.stack_minor)}</span></p><p class="did">${words}</p></li>`;
   }
   return html`<li class="seat vacant">${onSit
-    ? html`<button type="button" class="plate" onClick=${() => onSit(seat)} aria-label=${t("take_seat", { n: seat })}><b>${t("seat_n", { n: seat })}</b><span>${t("sit_down")}</span></button>`
+    ? html`<button type="button" class="plate" onClick=${() => onSit(seat)} aria-label=${t(moves ? "move_seat" : "take_seat", { n: seat })}><b>${t("seat_n", { n: seat })}</b><span>${t(moves ? "move_here" : "sit_down")}</span></button>`
     : html`<p class="plate"><b>${t("open")}</b></p>`}</li>`;
 }
 
@@ -133,7 +133,7 @@ export function Own({ player, view, picked, pick, onPick, wins, t }) {
 }
 
 /** children: what stands in the hero's place. */
-export function Felt({ state, hand, hero, onSit, t, amount, children }) {
+export function Felt({ state, hand, hero, onSit, onMove = null, t, amount, children }) {
   const view = hand?.view;
   const gain = view ? (view.award ? Object.fromEntries(Object.entries(view.award.winners)) : gains(view)) : {};
   const { left, top, right, count } = places(state.table.max_seats, hero);
@@ -142,7 +142,7 @@ export function Felt({ state, hand, hero, onSit, t, amount, children }) {
   const draw = (seat) => {
     const player = view?.players.find((found) => found.seat === seat);
     return player ? html`<${Player} key=${seat} player=${player} name=${nameOf(seat)} view=${view} gain=${gain[seat]} button=${view.button} t=${t} amount=${amount} />`
-      : html`<${Resting} key=${seat} seat=${seat} one=${one(seat)} onSit=${onSit} t=${t} amount=${amount} />`;
+      : html`<${Resting} key=${seat} seat=${seat} one=${one(seat)} onSit=${hero ? onMove : onSit} moves=${Boolean(hero)} t=${t} amount=${amount} />`;
   };
   return html`<div class=${`felt ${count > 5 ? "many" : ""} ${count > 7 ? "crowd" : ""}`}>
     <ol class="side left">${left.map(draw)}</ol>

@@ -1,6 +1,8 @@
 // Keeping a seat: what is owed before the next hand, blinds put in by themselves, sitting out later.
 
-import { html } from "../../vendor/preact-htm.js";
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+
+const LOOK_MS = 4000;
 
 /** What a seat's dues come to: a missed big blind live, a small one dead. */
 export function dues_minor(owes, stakes) {
@@ -29,4 +31,29 @@ export function Staying({ seat, choices, hasBlinds, inHand, choose, sitOut, t })
     ${hasBlinds && !auto_post && html`<${Switch} on=${agrees_to_blind} set=${(on) => choose({ agrees_to_blind: on })} words=${t("agree_blind")} />`}
     ${playing && inHand && html`<button type="button" class="btn" aria-pressed=${String(sits_out_at === "hand")} onClick=${() => sitOut("hand")}>${t("sit_out_hand")}</button>`}
     ${playing && hasBlinds && html`<button type="button" class="btn" aria-pressed=${String(sits_out_at === "big_blind")} onClick=${() => sitOut("big_blind")}>${t("sit_out_big")}</button>`}`;
+}
+
+/** The lists this player stands on, looked at again and again while he waits or might. */
+export function useLists(client, id, isOn) {
+  const [lists, setLists] = useState([]);
+  const look = () => client.waiting().then(({ lists: found }) => setLists(found), () => {});
+  const isWaiting = lists.length > 0;
+  useEffect(() => {
+    if (!isOn && !isWaiting) return undefined;
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [id, isOn, isWaiting]);
+  const doing = (ask) => () => ask().then(look, look);
+  return { lists, id, join: doing(() => client.joinList(id)), leave: doing(() => client.leaveList(id)) };
+}
+
+/** At a full table: wait, see the place on the list, take the seat one is called to. */
+export function Queue({ lists: { lists, id, join, leave }, full, onSit, t }) {
+  const called = lists.map((one) => one.called).find((call) => call?.table === id);
+  const [waits] = lists.filter((one) => one.place !== null);
+  if (called) return html`<button type="button" class="btn main" data-move="called" onClick=${() => onSit(called.seat)}>${t("called_to", { n: called.seat })}</button>`;
+  if (!full) return null;
+  if (!waits) return html`<button type="button" class="btn main" data-move="join-list" onClick=${join}>${t("join_list")}</button>`;
+  return html`<p role="status"><b>${t("list_place", { n: waits.place })}</b></p><button type="button" class="btn" data-move="leave-list" onClick=${leave}>${t("leave_list")}</button>`;
 }

@@ -18,7 +18,7 @@ import { Naming } from "./naming.js";
 import { Leave, SitDown, TopUp } from "./seats.js";
 import { isSeed } from "./seeds.js";
 import { Go, Settings } from "./shell.js";
-import { Owing, Staying } from "./staying.js";
+import { Owing, Queue, Staying, useLists } from "./staying.js";
 import { Failed, Loading } from "./ui.js";
 import { rack } from "./wagers.js";
 
@@ -199,9 +199,10 @@ function deedWords(me, t, amount) {
   return `${t(`me_${name}`, me.last)}${to_minor && name !== "draw" ? ` ${amount(to_minor)}` : ""}`;
 }
 
-function Hero({ hand, me, hero, seat, pick, picked, onPick, onSit, full, t, amount }) {
+function Hero({ hand, me, hero, seat, pick, picked, onPick, onSit, full, lists, t, amount }) {
   if (!hero) {
     return html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_seat")}</p></div>
+      <${Queue} lists=${lists} full=${full} onSit=${onSit} t=${t} />
       ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`;
   }
   const view = hand?.view;
@@ -307,9 +308,11 @@ function Seated({ app, table, log }) {
   const full = spotsTaken(state.seats) >= state.table.max_seats;
   const spotTable = { state, legal: legalAt(table.legal, dealt) };
   const onSit = hero ? null : (one) => setDialog({ name: "sit", seat: one });
+  const lists = useLists(client, table.id, !hero && full);
+  const onMove = (to) => run(() => client.changeSeat(table.id, to), ({ seat: at, moves_to }) => app.toast(t(moves_to ? "moves_later" : "seated", { n: moves_to ?? at }), "good"))();
   const words = situation({ state, hand, hero, me, seat, t });
   const time = countdown(turn, serverNow);
-  const felt = { state, hand: hand?.voided ? null : hand, hero, onSit, t, amount };
+  const felt = { state, hand: hand?.voided ? null : hand, hero, onSit, onMove, t, amount };
   const cash_minor = purse?.cash.amount_minor ?? 0;
   return html`<div class=${`client ${banked ? "against" : "ring"} ${isStale ? "stale" : ""}`}>
     <header class="top">
@@ -321,7 +324,7 @@ function Seated({ app, table, log }) {
     <main class="floor">${banked
       ? html`<${BankedFelt} ...${felt} hero=${dealt ?? hero} own=${own} onLook=${setLooked} table=${spotTable} betting=${betting} chip_minor=${chip}>${!hero && html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_spot")}</p></div>
           ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`}</${BankedFelt}>`
-      : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} onSit=${onSit} t=${t} amount=${amount}
+      : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} lists=${lists} onSit=${onSit} t=${t} amount=${amount}
           onPick=${(place) => setChoice({ turn_id: turn.turn_id, picked: tapped(picked, place, picks) })} /></${Felt}>`}</main>
     ${hero && seat?.status === "sitting_out" && !table.asked ? html`<div class="act resting"><p><b>${t("sitting_out")}</b> <span class="soft">${t("sitting_out_words")}</span></p><button type="button" class="btn main" onClick=${doing.comeBack}>${t("come_back")}</button></div>`
       : hero && !me && !banked && seat?.status === "playing" && seat.owes?.length ? html`<${Owing} seat=${seat} choices=${state.you?.choices} stakes=${state.table.stakes} choose=${doing.choose} t=${t} amount=${amount} />`
