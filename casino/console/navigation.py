@@ -17,7 +17,7 @@ from casino.core.models import User
 from tables.models import Table
 
 FOUND_MOST = 8
-DEEDS = ("open", "pause", "drain", "close", "void")
+DEEDS = ("open", "pause", "stop", "drain", "close", "void")
 RECORDS = (
     ("Players’ protection", "shield", "admin:wallets_playerlimits_changelist"),
     ("Devices", "tv", "admin:core_device_changelist"),

@@ -103,6 +103,23 @@ class Tile:
         return (ORDER[Table.Status(self.table.status)] if urgent is None else urgent, "")
 
     @property
+    def deeds(self) -> list[tuple[str, str, str]]:
+        """What the floor may do with the table as it stands: name, word on the button, key."""
+        at, running = Table.Status(self.table.status), self.hand is not None
+        found = []
+        if at != Table.Status.OPEN:
+            found.append(("open", "Open", "o"))
+        if at == Table.Status.OPEN:
+            found.append(("pause", "Pause", "p"))
+        if running and at in (Table.Status.OPEN, Table.Status.PAUSED, Table.Status.DRAINING):
+            found.append(("stop", "Stop", "s"))
+        if at in (Table.Status.OPEN, Table.Status.PAUSED, Table.Status.STOPPED):
+            found.append(("drain", "Drain", "d"))
+        if not running and at in (Table.Status.PAUSED, Table.Status.STOPPED):
+            found.append(("close", "Close", "c"))
+        return found
+
+    @property
     def is_off(self) -> bool:
         return self.table.status in (Table.Status.PAUSED, Table.Status.CLOSED)
 

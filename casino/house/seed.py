@@ -48,6 +48,10 @@ STAFF = (
     Account("floor", "Floor", Role.FLOOR),
     Account("pit", "Pit manager", Role.PIT_MANAGER),
     Account("cage", "Cage", Role.CAGE),
+    Account("finance", "Finance", Role.FINANCE),
+    Account("compliance", "Compliance", Role.COMPLIANCE),
+    Account("maths", "Game maths", Role.GAME_MATHS),
+    Account("surveillance", "Surveillance", Role.SURVEILLANCE),
     Account("dealer", "Dealer", Role.DEALER),
 )
 PERSON = Account("player", "Guest", Role.PLAYER)

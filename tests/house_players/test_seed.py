@@ -116,7 +116,8 @@ def test_it_prints_sign_ins_and_displays(
     monkeypatch.setenv("CROUPIER_URL", "http://house.test:8000")
     call_command("seed_demo")
     printed = capsys.readouterr().out
-    assert f"admin, floor, pit, cage, dealer / {DEMO_PASSWORD}" in printed
+    names = "admin, floor, pit, cage, finance, compliance, maths, surveillance, dealer"
+    assert f"{names} / {DEMO_PASSWORD}" in printed
     assert f"player / {DEMO_PASSWORD}" in printed
     table = Table.objects.get(name="Amber")
     assert f"http://house.test:8000/display/{table.pk}?key=" in printed

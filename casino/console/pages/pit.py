@@ -68,6 +68,11 @@ DEEDS = {
         "pit.run", "Pause {0}", "The hand in play goes on; no further one is dealt until the table"
         " is opened again. Players keep their seats and chips.", "Pause", floor.table_pause,
     ),
+    "stop": Deed(
+        "pit.run", "Stop {0} now", "The hand in play stands still with its clock: nobody may act"
+        " until the table is opened again, and then everybody has the time he had.", "Stop now",
+        floor.table_stop,
+    ),
     "drain": Deed(
         "pit.run", "Drain {0}", "Nobody new sits down. When the hand in play is settled the table"
         " closes and everybody is paid out.", "Drain", floor.table_drain,

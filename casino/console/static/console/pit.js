@@ -3,7 +3,7 @@ import { asked } from "./asking.js";
 
 const EVERY_MS = 2000;
 const STALE_MS = 8000;
-const KEYS = { o: "o", p: "p", d: "d", c: "c", v: "v", a: "a" };
+const KEYS = "opsdcva";
 
 const live = document.getElementById("pit-live");
 const link = document.getElementById("pit-link");
@@ -88,8 +88,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
     event.preventDefault();
     step(tile, event.key === "ArrowRight" ? 1 : -1);
-  } else if (tile && KEYS[event.key.toLowerCase()]) {
-    tile.querySelector(`[data-key="${KEYS[event.key.toLowerCase()]}"]`)?.click();
+  } else if (tile && KEYS.includes(event.key.toLowerCase())) {
+    tile.querySelector(`[data-key="${event.key.toLowerCase()}"]`)?.click();
   }
 });
 live.addEventListener("click", asked);
