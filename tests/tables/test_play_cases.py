@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tables.management.commands.play_cases import answer, player_of
+
 ROOT = Path(__file__).parent.parent.parent
 DATA = ROOT / "tests" / "data"
 
@@ -103,3 +107,50 @@ def test_an_answer_that_is_not_the_expected_one_is_not_ok(tmp_path: Path) -> Non
     done = play(file)
     assert done.returncode == 1
     assert lines_of(done) == [{"id": "wrong", "ok": False, "got": 1}]
+
+
+SPOT = {
+    "bets": {"ante": 100}, "player": ["Kh", "8d", "3c"], "dealer": ["Js", "Td", "8h"],
+    "decision": "play",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"bets": {"ante": 100, "lucky": 5}}, "there is no bet 'lucky'"),
+        ({"bets": {"ante": 100, "play": 100}}, "there is no bet 'play'"),
+        ({"bets": {"ante": -100}}, "a whole number of minor units"),
+        ({"bets": {"ante": 10.5}}, "a whole number of minor units"),
+        ({"bets": {"ante": True}}, "a whole number of minor units"),
+        ({"bets": [100]}, "bets: an object"),
+        ({"dealer": ["Js", "Td", "Kh"]}, "in it twice"),
+        ({"player": ["Kh", "8d"]}, "three cards each"),
+        ({"player": ["Jk", "8d", "3c"]}, "not in the deck"),
+        ({"player": ["Kx", "8d", "3c"]}, "is not a card"),
+        ({"decision": None}, "has to decide"),
+        ({"decision": "raise"}, "knows no decision"),
+        ({"policy": {"pp_on_fold": "maybe"}}, "forfeit, keep or settle"),
+    ],
+)
+def test_a_spot_that_cannot_be_is_refused_in_words(change: dict[str, Any], words: str) -> None:
+    stored = {"kind": "three_card_poker", "about": ""}
+    line = answer({"id": 1, **SPOT, **change}, player_of(stored))
+    assert not line["ok"]
+    assert words in line["error"]
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [
+        ({"group": "lucky", "pays": {}}, "there is no 'lucky'"),
+        ({"group": "pair_plus"}, "an object of odds"),
+        ({"group": "pair_plus", "pays": [1]}, "an object of odds"),
+        ({"group": "pair_plus", "pays": {"pair": -1}}, "odds are a whole number"),
+        ({"group": "six_card", "pays": {"pair": 1}}, "known lines"),
+    ],
+)
+def test_a_paytable_that_cannot_be_is_refused_in_words(case: dict[str, Any], words: str) -> None:
+    line = answer({"id": 1, **case}, player_of({"kind": "paytables"}))
+    assert not line["ok"]
+    assert words in line["error"]

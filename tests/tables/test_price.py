@@ -46,11 +46,55 @@ def test_what_is_out_of_bounds_ends_with_status_one(file: Path) -> None:
     assert ended.value.code == 1
 
 
-@pytest.mark.parametrize("text", ["[1]", "{", '{"colour": 1}', '{"qualifier": "seven"}'])
-def test_what_is_no_set_of_rules_is_said_so(file: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[1]", "no JSON object"),
+        ("{", "line 1"),
+        ('{"colour": 1}', "unknown: colour"),
+        ('{"qualifier": "seven"}', "one of queen"),
+        ('{"paytables": {"lucky": {"pair": 1}}}', "paytables.lucky: no such wager"),
+        ('{"pair_plus": {"quads": 1}}', "paytables.pair_plus.quads: known lines"),
+        ('{"pair_plus": {"pair": -1}}', "paytables.pair_plus.pair: odds are a whole number"),
+        ('{"pair_plus": {"pair": 1.5}}', "odds are a whole number"),
+        ('{"pair_plus": {"pair": NaN}}', "odds are a whole number"),
+        ('{"pair_plus": {"pair": 1000001}}', "0 to 1000000"),
+        ('{"pair_plus": {"pair": 1, "pair": 2}}', "pair stands there twice"),
+        ('{"pair_plus": [1]}', "paytables.pair_plus: an object"),
+        ('{"group": "lucky", "pays": {}}', "paytables.lucky"),
+        ('{"paytables": null}', "paytables: an object"),
+        ('{"most_spot_minor": 0}', "above 0"),
+    ],
+)
+def test_what_is_no_set_of_rules_is_said_so(file: Path, text: str, words: str) -> None:
     file.write_text(text)
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError, match=words) as refused:
         run("price", str(file))
+    assert refused.value.returncode == 2
+
+
+def test_a_game_that_has_no_paytables_is_said_so(file: Path) -> None:
+    file.write_text("{}")
+    with pytest.raises(CommandError, match="there is no game 'holdem'"):
+        run("price", str(file), "--game", "holdem")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        {"pair_plus": HOUSE["pair_plus"]},
+        {"group": "pair_plus", "pays": HOUSE["pair_plus"]},
+        {"limits": {}, "spots_per_player": 2, "paytables": {"pair_plus": HOUSE["pair_plus"]}},
+    ],
+)
+def test_odds_alone_are_priced(file: Path, text: Any) -> None:
+    file.write_text(json.dumps(text))
+    assert run("price", str(file))["wagers"]["pair_plus"]["house_edge"] == [128, 5_525]
+
+
+def test_an_ante_bonus_alone_prices_ante_and_play(file: Path) -> None:
+    file.write_text(json.dumps({"group": "ante_play", "pays": HOUSE["ante_bonus"]}))
+    assert run("price", str(file))["wagers"]["ante"]["house_edge"] == [686_689, 20_358_520]
 
 
 def test_a_strategy_is_simulated_against_its_price() -> None:

@@ -37,6 +37,9 @@ RULES = (
 KNOWN = (*RULES, "limits", "spots_per_player", "version")
 WHOLE = 10_000
 """Basis points."""
+MOST_ODDS = 1_000_000
+MOST_STAKE_MINOR = 10**12
+"""Together they keep what a round of seven spots can win within the books' whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,18 +183,19 @@ def read_paytables(game: BankedGame, tables: Mapping[str, Any]) -> dict[str, Pay
     for wager, table in tables.items():
         if wager not in paid:
             raise BadOptions(f"paytables.{wager}", "no such wager is paid by a table")
-        read[wager] = read_paytable(paid[wager].hand, _mapping(f"paytables.{wager}", table))
+        where = f"paytables.{wager}"
+        read[wager] = read_paytable(paid[wager].hand, _mapping(where, table), where)
     return read
 
 
-def read_paytable(hand: str, table: Mapping[str, Any]) -> dict[str, int]:
+def read_paytable(hand: str, table: Mapping[str, Any], where: str = "pays") -> dict[str, int]:
     """Check one paytable; its lines come back best hand first. Raises BadOptions."""
     classes = HANDS[hand].classes
     for line, odds in table.items():
         if line not in classes:
-            raise BadOptions(f"paytable line {line}", f"known lines: {', '.join(classes)}")
-        if type(odds) is not int or odds < 0:
-            raise BadOptions(f"paytable line {line}", "odds are a whole number to 1, 0 or more")
+            raise BadOptions(f"{where}.{line}", f"known lines: {', '.join(classes)}")
+        if type(odds) is not int or not 0 <= odds <= MOST_ODDS:
+            raise BadOptions(f"{where}.{line}", f"odds are a whole number to 1, 0 to {MOST_ODDS}")
     return {line: table[line] for line in classes if line in table}
 
 
@@ -230,7 +234,7 @@ def _jackpot(game: BankedGame, terms: Any) -> Jackpot | None:
         _mapping(f"progressive.{name}", terms.pop(name, {}))
         for name in ("meter_basis_points", "pays", "envy")
     )
-    stake = _figure("stake_minor", terms)
+    stake = _figure("stake_minor", terms, MOST_STAKE_MINOR)
     contribution = _figure("contribution_basis_points", terms, WHOLE)
     seed = _figure("seed_minor", terms)
     at = _figure("meter_minor", terms) if "meter_minor" in terms else seed
@@ -240,9 +244,9 @@ def _jackpot(game: BankedGame, terms: Any) -> Jackpot | None:
         raise BadOptions("progressive.stake_minor", "above 0")
     jackpot = Jackpot(
         stake_minor=stake,
-        meter=read_paytable(wager.hand, meter),
-        pays=read_paytable(wager.hand, pays),
-        envy=read_paytable(wager.hand, envy),
+        meter=read_paytable(wager.hand, meter, "progressive.meter_basis_points"),
+        pays=read_paytable(wager.hand, pays, "progressive.pays"),
+        envy=read_paytable(wager.hand, envy, "progressive.envy"),
         contribution=contribution,
         seed_minor=seed,
         meter_minor=max(at, seed),
@@ -285,8 +289,11 @@ def _limits(game: BankedGame, wager: str, figures: Any) -> Limits:
     least, most, step = limits.least_minor, limits.most_minor, limits.step_minor
     if any(type(figure) is not int for figure in (least, most, step)):
         raise BadOptions(where, "whole minor units")
-    if not 0 < step <= least <= most or least % step or most % step:
-        raise BadOptions(where, "0 < step <= least <= most, both multiples of the step")
+    if not 0 < step <= least <= most <= MOST_STAKE_MINOR or least % step or most % step:
+        raise BadOptions(
+            where,
+            f"0 < step <= least <= most <= {MOST_STAKE_MINOR}, both multiples of the step",
+        )
     return limits
 
 

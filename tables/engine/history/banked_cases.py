@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from tables.engine.banked.errors import CannotSettle
 from tables.engine.banked.options import read_paytable, read_paytables, read_policy
 from tables.engine.banked.prices import ante_play_price, side_price
 from tables.engine.banked.settling import settle
-from tables.engine.cards import parse_cards
+from tables.engine.cards import CARD_TEXT, parse_cards
+from tables.engine.errors import BadOptions, CardNotInDeck
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES, THREE_CARD_POKER
 
 Case = Mapping[str, Any]
@@ -35,14 +37,19 @@ def stated_paytables(about: str) -> Paytables:
 
 
 def play_settlement_case(case: Case, paytables: Paytables) -> dict[str, Any]:
-    """Settle one spot: `{"wagers": {wager: {stake, returned, net}}, "net"}` in minor units."""
-    policy = {POLICY_NAMES.get(name, name): word for name, word in case["policy"].items()}
+    """Settle one spot: `{"wagers": {wager: {stake, returned, net}}, "net"}` in minor units.
+
+    Raises CannotSettle, BadOptions, UnknownCard, CardNotInDeck.
+    """
+    given = _object("policy", case.get("policy", {}))
+    policy = {POLICY_NAMES.get(name, name): word for name, word in given.items()}
+    player, dealer = _hands(case)
     settlement = settle(
         THREE_CARD_POKER,
-        case["bets"],
-        parse_cards(case["player"]),
-        parse_cards(case["dealer"]),
-        case["decision"],
+        _bets(case.get("bets")),
+        player,
+        dealer,
+        case.get("decision"),
         paytables=read_paytables(THREE_CARD_POKER, paytables),
         policy=read_policy(THREE_CARD_POKER, policy),
         qualifier=THREE_CARD_POKER.qualifiers[0],
@@ -60,14 +67,51 @@ def play_settlement_case(case: Case, paytables: Paytables) -> dict[str, Any]:
     }
 
 
+def _bets(bets: Any) -> dict[str, int]:
+    placed = [wager.id for wager in THREE_CARD_POKER.placed]
+    found = _object("bets", bets)
+    for wager, stake in found.items():
+        if wager not in placed:
+            raise CannotSettle(f"there is no bet {wager!r}; known: {', '.join(placed)}")
+        if type(stake) is not int or stake < 0:
+            raise CannotSettle(f"{wager}: a stake is a whole number of minor units, 0 or more")
+    return dict(found)
+
+
+def _hands(case: Case) -> tuple[list[int], list[int]]:
+    """The player's and the dealer's cards: three each, out of one deck."""
+    player, dealer = (parse_cards(case[name]) for name in ("player", "dealer"))
+    if len(player) != 3 or len(dealer) != 3:
+        raise CannotSettle("player and dealer have three cards each")
+    for card in (*player, *dealer):
+        if card not in THREE_CARD_POKER.deck or (*player, *dealer).count(card) > 1:
+            raise CardNotInDeck(CARD_TEXT[card], THREE_CARD_POKER.id)
+    return player, dealer
+
+
+def _object(name: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise CannotSettle(f"{name}: an object")
+    return value
+
+
 def play_price_case(case: Case) -> dict[str, list[int]]:
-    """Exact figures of one paytable as [numerator, denominator] in lowest terms."""
-    if case["group"] == "ante_play":
-        price = ante_play_price(read_paytable("three_card", case["pays"]))
+    """Exact figures of one paytable as [numerator, denominator] in lowest terms.
+
+    Raises BadOptions.
+    """
+    group, pays = case.get("group"), case.get("pays")
+    if group != "ante_play" and group not in HAND_OF_GROUP:
+        known = ", ".join(("ante_play", *HAND_OF_GROUP))
+        raise BadOptions("group", f"there is no {group!r}; known: {known}")
+    if not isinstance(pays, Mapping):
+        raise BadOptions("pays", "an object of odds by class of hand")
+    if group == "ante_play":
+        price = ante_play_price(read_paytable("three_card", pays))
         names = ("house_edge", "element_of_risk", "variance")
     else:
-        hand = HAND_OF_GROUP[case["group"]]
-        price = side_price(hand, read_paytable(hand, case["pays"]))
+        hand = HAND_OF_GROUP[group]
+        price = side_price(hand, read_paytable(hand, pays))
         names = ("house_edge", "hit_frequency", "variance")
     return {name: _parts(getattr(price, name)) for name in names}
 

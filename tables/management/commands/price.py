@@ -8,9 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tables.engine.banked.options import RULES
+from tables.engine.banked.options import KNOWN, RULES
 from tables.engine.banked.sheet import rules_hash, sheet
-from tables.engine.errors import BadOptions
+from tables.engine.banked.vocabulary import BankedGame, Bonus
+from tables.engine.errors import BadOptions, UnknownGame
 from tables.errors import ReturnOutOfBounds
 from tables.odds import percents
 from tables.services.versions import banked_game, returns_check
@@ -18,8 +19,9 @@ from tables.services.versions import banked_game, returns_check
 
 class Command(BaseCommand):
     help = (
-        "Price the paytables of a JSON file: a version's content, or a table's options. "
-        "Exit status 1 when a return is outside the operator's floor and ceiling."
+        "Price the paytables of a JSON file: a version's content, a table's options, odds by wager "
+        "and line, or one paytable as {group, pays}. Exit status 1 when a return is outside the "
+        "operator's floor and ceiling, 2 when there is nothing to price."
     )
     requires_system_checks: list[str] = []
 
@@ -31,10 +33,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             game = banked_game(options["game"])
-            rules = _rules(options["file"])
+            rules = _rules(options["file"], game)
             wagers = sheet(game, rules)
-        except (OSError, ValueError, BadOptions) as error:
-            raise CommandError(str(error)) from error
+        except (OSError, ValueError, BadOptions, UnknownGame) as error:
+            raise CommandError(str(error), returncode=2) from error
         refused = None
         try:
             returns_check(game, rules)
@@ -55,16 +57,32 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _rules(file: str) -> dict[str, Any]:
+def _rules(file: str, game: BankedGame) -> dict[str, Any]:
     text = sys.stdin.read() if file == "-" else Path(file).read_text()
-    read = json.loads(text)
+    read = json.loads(text, object_pairs_hook=_each_once)
     if not isinstance(read, dict):
         raise ValueError("the file holds no JSON object")
-    own = {"limits", "version"} if "limits" in read else set()
+    if set(read) >= {"group", "pays"}:
+        bonus = next(wager.id for wager in game.wagers if isinstance(wager, Bonus))
+        return {
+            "paytables": {bonus if read["group"] == "ante_play" else read["group"]: read["pays"]}
+        }
+    if read and set(read) <= set(game.wager):
+        return {"paytables": read}
+    own = set(KNOWN) - set(RULES) if "limits" in read else set()
     unknown = sorted(set(read) - set(RULES) - own)
     if unknown:
         raise ValueError(f"unknown: {', '.join(unknown)}; known: {', '.join(RULES)}")
     return {name: read[name] for name in RULES if name in read}
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object that names nothing twice. Raises ValueError."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name in found if [key for key, _ in pairs].count(name) > 1)
+        raise ValueError(f"{twice} stands there twice")
+    return found
 
 
 def _text(row: dict[str, Any]) -> str:
