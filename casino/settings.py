@@ -227,6 +227,9 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144
 
+# A market that forbids players' input to the cards: its tables are opened certified.
+CERTIFIED_CARDS = env.flag("CERTIFIED_CARDS", False)
+
 # What the tables run by: milliseconds and seconds of DESIGN's boundary rule and clock.
 GRACE_MS = 250
 PULSE_MS = 250

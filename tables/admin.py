@@ -34,6 +34,7 @@ from tables.engine.games.mixed import MIXES
 from tables.errors import TableError
 from tables.models import (
     ClocksHeld,
+    Cut,
     Deck,
     Hand,
     HouseStop,
@@ -59,6 +60,9 @@ OPENED_WITH = (
     "game", "currency", "chip_minor", "max_seats", "min_players",
     "buy_in_least_minor", "buy_in_most_minor", "is_house",
 )  # fmt: skip
+
+
+FAIRNESS = ("decks_per_hand", "reveal_ms", "certified")
 
 
 class TableForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -169,7 +173,7 @@ class TableAdmin(RoleAdmin):
             return [(None, {"fields": (*TableOpenForm.Meta.fields, "float_minor")})]
         fieldsets = [
             (None, {"fields": ("name", "timing", "options")}),
-            ("Opened with", {"fields": OPENED_WITH}),
+            ("Opened with", {"fields": (*OPENED_WITH, *FAIRNESS)}),
             ("Now", {"fields": self.RUNNING}),
         ]
         return self.told_in(request, obj, fieldsets)
@@ -178,7 +182,7 @@ class TableAdmin(RoleAdmin):
         if obj is None:
             return ()
         fixed = ("options",) if obj.hand_number else ()
-        return [self.told(name) for name in (*OPENED_WITH, *self.RUNNING, *fixed)]
+        return [self.told(name) for name in (*OPENED_WITH, *FAIRNESS, *self.RUNNING, *fixed)]
 
     def exponent(self, obj: Model) -> int | None:
         return exponent_at(obj)
@@ -459,13 +463,26 @@ class HandAdmin(LookOnlyAdmin):
     )  # fmt: skip
 
 
+@admin.register(Cut)
+class CutAdmin(LookOnlyAdmin):
+    list_display = ("table", "number", "purpose", "status", "reason", "mode", "published_at")
+    list_filter = ("purpose", "status", "mode", "reason")
+    list_select_related = ("table",)
+    search_fields = ("=number", "table__name", "=hand_id")
+    fields = (
+        "table", "number", "hand_id", "purpose", "kind", "takes_seeds", "attempt", "status",
+        "reason", "mode", "published_at", "due", "commitments", "list_signature", "seeds",
+        "root_number", "joined", "end_signature",
+    )  # fmt: skip
+
+
 @admin.register(Deck)
 class DeckAdmin(LookOnlyAdmin):
     list_display = ("id", "table", "number", "status", "root", "committed_at")
     list_filter = ("status",)
     list_select_related = ("table",)
     search_fields = ("=id", "table__name", "root")
-    fields = ("table", "number", "status", "root", "signature", "committed_at")
+    fields = ("table", "cut", "number", "status", "root", "previous", "signature", "committed_at")
 
 
 @admin.register(Interruption)

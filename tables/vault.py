@@ -54,5 +54,10 @@ def unseal(sealed: bytes | memoryview, belongs_to: str) -> bytes:
         raise SecretUnreadable(belongs_to) from error
 
 
+def newest() -> bytes:
+    """What stands in front of everything that is wrapped in today's key."""
+    return next(iter(keys())) + b"\0"
+
+
 class SecretUnreadable(Exception):
     """A secret that no key of this house opens. Says which, never what."""

@@ -33,6 +33,7 @@ CRITICAL, WARNING = "crit", "warn"
 TOLD = {
     "reconciliation.difference": "The books and the tables differ",
     "log.altered": "The sealed log was altered",
+    "entropy.failed": "No randomness that can be trusted: nothing is dealt",
 }
 
 

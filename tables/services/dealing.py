@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tables import beliefs, jobs, rules
+from tables import beliefs, entropy, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.protocol import Event, SeatIn
 from tables.errors import EntropyFailed, Misdealt, StacksMoved
@@ -54,6 +54,7 @@ def _hand_open(table_id: int, number: int) -> Hand | None:
             return table.hands.filter(number=number).first()
         if table.hand_id is not None or table.status != Table.Status.OPEN or is_stopped(table):
             return None
+        entropy.seed()  # a source that fails stops every new deal, whatever is committed already
         stacks = carrying.who_plays(table, seats_here(table))
         least, hand = carrying.least_players(table), None
         if len(stacks) >= least and naming.comes_first(table):

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from casino.core.errors import NameTaken
@@ -30,6 +31,7 @@ TIMING: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("pause_s", "cycle_s"), (0, 600)),
     **{name: (least, most) for name, (least, most, _) in clocks.OPTIONS.items()},
 }
+DECKS_PER_HAND, REVEAL_MS = range(1, 17), range(100, 5_001)
 DRAFT, OPEN, PAUSED, STOPPED, DRAINING, CLOSED = (
     Table.Status.DRAFT,
     Table.Status.OPEN,
@@ -57,12 +59,17 @@ def table_open(
     is_house: bool = False,
     is_draft: bool = False,
     is_private: bool = False,
+    decks_per_hand: int = 4,
+    reveal_ms: int = 1_000,
+    certified: bool | None = None,
     by: User | None = None,
 ) -> Table:
-    """Open a table with its accounts, its first deck committed, ready for players.
+    """Open a table with its accounts, its first decks committed, ready for players.
 
     is_draft: not for players yet; its kind may still change. float_minor: chips brought from the
     cage to the bank of a game against the house. is_private: only for who brings its code.
+    decks_per_hand, reveal_ms: docs/fairness.md 1. certified: no player gives seeds; None is what
+    the market says.
     by: who opens it; None is the house itself. Raises RoleMissing, UnknownGame, BadOptions,
     NameTaken, UnknownCurrency, and of a game against the house PaytableNotApproved,
     ReturnOutOfBounds.
@@ -83,6 +90,9 @@ def table_open(
         is_house=is_house,
         status=DRAFT if is_draft else OPEN,
         invitation=secrets.token_hex(5) if is_private else "",
+        decks_per_hand=decks_per_hand,
+        reveal_ms=reveal_ms,
+        certified=settings.CERTIFIED_CARDS if certified is None else certified,
     )
     table_check(table, float_minor)
     _adopt(table, by)
@@ -262,6 +272,10 @@ def table_check(table: Table, float_minor: int) -> None:
         raise BadOptions("name", "1 to 60 characters")
     if table.chip_minor < 1:
         raise BadOptions("chip_minor", "must be at least 1")
+    if table.decks_per_hand not in DECKS_PER_HAND:
+        raise BadOptions("decks_per_hand", f"1 to {DECKS_PER_HAND[-1]}")
+    if table.reveal_ms not in REVEAL_MS:
+        raise BadOptions("reveal_ms", f"{REVEAL_MS[0]} to {REVEAL_MS[-1]} milliseconds")
     if not 1 <= table.max_seats <= game.seats[-1]:
         raise BadOptions("max_seats", f"1 to {game.seats[-1]}")
     if not game.seats[0] <= table.min_players <= table.max_seats:

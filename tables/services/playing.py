@@ -104,5 +104,4 @@ def with_deck(hand: Hand, belief: Belief, deck: Deck) -> tuple[Hand, list[Event]
 
 def next_roots(table: Table) -> list[Event]:
     """The roots of the table's next deal, while this one begins; [] where its game may change."""
-    game = rotating.follows(table)
-    return [] if game is None else [decks.deck_commit(table, game)]
+    return decks.roots_for(table, rotating.follows(table))

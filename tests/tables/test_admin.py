@@ -14,7 +14,7 @@ from wallets import services as wallets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MODELS = ["table", "paytable", "seat", "hand", "deck", "clocksheld"]
+MODELS = ["table", "paytable", "seat", "hand", "deck", "cut", "clocksheld"]
 LOOKERS = {
     Role.FLOOR, Role.PIT_MANAGER, Role.DEALER, Role.GAME_MATHS,
     Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN,
@@ -58,7 +58,7 @@ def test_lists_open_to_their_roles_alone(role: Role) -> None:
         assert answer.status_code == (200 if role in looks else 403)
 
 
-@pytest.mark.parametrize("model", ["handsecret", "event", "pulse"])
+@pytest.mark.parametrize("model", ["handsecret", "event", "pulse", "seedcommitment"])
 def test_what_is_secret_has_no_page(model: str) -> None:
     with pytest.raises(NoReverseMatch):
         page(model, "changelist")
@@ -87,7 +87,7 @@ def test_a_pit_manager_opens_a_table() -> None:
     assert answer.status_code == 302, answer.context["errors"]
     table = Table.objects.get(name="Opal")
     assert table.options["chip_minor"] == 50
-    assert table.decks.count() == 1
+    assert table.decks.count() == table.decks_per_hand == 4
     assert wallets.balances_of(account_ids=table.accounts.values())
 
 

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def holdem() -> tuple[Table, list[Giver]]:
-    at = table()
+    at = table(reveal_ms=30_000)
     players = [player(name) for name in ("alice", "bob", "carol")]
     seated(at, *players)
     first_roots(at)
@@ -276,7 +276,7 @@ def test_the_next_hands_roots_are_out_while_this_one_runs(holdem) -> None:
 
 
 def test_a_round_is_cut_after_no_more_bets() -> None:
-    at = three_card_table()
+    at = three_card_table(reveal_ms=30_000)
     alice, bob = Giver(player("alice")), Giver(player("bob"))
     seated(at, alice.user, bob.user)
     hand = dealt(at)
@@ -300,7 +300,7 @@ def test_a_round_is_cut_after_no_more_bets() -> None:
 
 
 def test_a_void_round_opens_its_whole_deck() -> None:
-    at = three_card_table()
+    at = three_card_table(reveal_ms=30_000)
     alice = Giver(player("alice"))
     seated(at, alice.user)
     hand = dealt(at)
@@ -318,7 +318,7 @@ def test_a_void_round_opens_its_whole_deck() -> None:
 
 
 def test_a_round_that_is_void_before_its_cut_opens_its_decks_too() -> None:
-    at = three_card_table()
+    at = three_card_table(reveal_ms=30_000)
     alice = Giver(player("alice"))
     seated(at, alice.user)
     hand = dealt(at)
@@ -395,7 +395,9 @@ def test_an_outage_after_the_list_moves_its_window_and_keeps_its_roots(holdem) -
 
 
 def test_drawers_seeds_cut_the_reshuffled_muck() -> None:
-    at = table("triple_draw_27", {"limit": "fixed", "big_blind_minor": 100}, max_seats=6)
+    at = table(
+        "triple_draw_27", {"limit": "fixed", "big_blind_minor": 100}, max_seats=6, reveal_ms=30_000
+    )
     givers = [Giver(player(f"p{n}")) for n in range(6)]
     seated(at, *(who.user for who in givers), chips_minor=20_000)
     first_roots(at)
@@ -429,7 +431,7 @@ def test_drawers_seeds_cut_the_reshuffled_muck() -> None:
 @pytest.mark.parametrize("game", ["bluff_common", "bluff_hand"])
 def test_dice_are_added_to_by_the_players_and_opened_when_shown(game: str, monkeypatch) -> None:
     monkeypatch.setattr("tables.rules.DICE_AT_ONCE", 14)
-    at = table(game, {"ante_minor": 100}, max_seats=2)
+    at = table(game, {"ante_minor": 100}, max_seats=2, reveal_ms=30_000)
     givers = [Giver(player(name)) for name in ("alice", "bob")]
     seated(at, *(who.user for who in givers))
     first_roots(at)

@@ -6,9 +6,10 @@ import orjson
 import pytest
 from django.db import connection
 
-from tables import beliefs, selectors
+from tables import beliefs, proofs, selectors
 from tables.engine.cards import CARD_TEXT
-from tables.models import Event, Hand, HandSecret
+from tables.models import Deck, Event, Hand, HandSecret
+from tests.tables.cut_cast import Giver, waiting, went_on
 from tests.tables.dealing_cast import (
     dealt,
     move,
@@ -45,7 +46,7 @@ def deck_texts() -> list[str]:
 
 @pytest.fixture
 def three_at_holdem():
-    at = table()
+    at = table(positions={"button": 1})  # no card is drawn for it
     players = [player(name) for name in ("alice", "bob", "carol")]
     seated(at, *players)
     dealt(at)
@@ -94,7 +95,7 @@ def test_a_showdown_shows_the_board_and_the_shown_hands_alone(three_at_holdem):
 
 
 def test_the_dealers_cards_are_hidden_until_he_reveals(transactional_db):
-    at = three_card_table()
+    at = three_card_table(reveal_ms=30_000)
     alice, bob = player("alice"), player("bob")
     seated(at, alice, bob)
     dealt(at)
@@ -142,3 +143,132 @@ def test_a_decks_secret_opens_only_for_its_own_deck(three_at_holdem):
     sealed = HandSecret.objects.first()
     with pytest.raises(vault.SecretUnreadable):
         vault.unseal(sealed.sealed, beliefs.deck_label(sealed.pk + 1))
+
+
+class Watch:
+    """Everything that leaves the house or is kept in the clear, looked through for secrets."""
+
+    def __init__(self, at, givers, monkeypatch, caplog) -> None:
+        self.at, self.givers, self.caplog = at, givers, caplog
+        self.tasks: list[str] = []
+        monkeypatch.setattr(
+            "tables.jobs.send", lambda name, *args, queue="": self.tasks.append(f"{name}{args}")
+        )
+
+    def everything(self) -> str:
+        viewers = [None, *(who.user.pk for who in self.givers)]
+        told = [text for who in viewers for text in selectors.frames_since(self.at.pk, 0, who)]
+        told += [
+            orjson.dumps(selectors.table_snapshot(self.at.pk, who), default=str).decode()
+            for who in viewers
+        ]
+        for hand in Hand.objects.filter(table=self.at):
+            told += [orjson.dumps(proofs.bundle(hand.pk, who)).decode() for who in viewers]
+        told.append(orjson.dumps(proofs.cuts_of(self.at.pk, before=None, most=50)).decode())
+        return " ".join([*told, *self.tasks, self.caplog.text, database_text()])
+
+    def finds(self, *secrets: bytes) -> list[str]:
+        text = self.everything()
+        return [secret.hex() for secret in secrets if secret.hex() in text]
+
+
+def database_text() -> str:
+    """Every row of every table as text, binary columns in hexadecimal."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        tables = [row[0] for row in cursor.fetchall()]
+        texts = []
+        for name in tables:
+            cursor.execute("SELECT has_table_privilege(%s, 'SELECT')", [name])
+            if cursor.fetchone()[0]:
+                cursor.execute(f"SELECT string_agg(t::text, ' ') FROM \"{name}\" t")
+                texts.append(cursor.fetchone()[0] or "")
+    return " ".join(texts)
+
+
+def salts_of(decks) -> list[bytes]:
+    return [salt for deck in decks for salt in beliefs.secret_of(deck.pk).salts]
+
+
+def test_no_salt_or_seed_leaves_before_its_time(monkeypatch, caplog) -> None:
+    """Step by step from the roots to the end of a hand, in everything told, kept or logged."""
+    at = table(reveal_ms=30_000)
+    givers = [Giver(player(name)) for name in ("alice", "bob", "carol")]
+    seated(at, *(who.user for who in givers))
+    watch = Watch(at, givers, monkeypatch, caplog)
+    caplog.set_level("DEBUG")
+    dealt(at)
+    played_out(at)
+    cut = waiting(at)
+    seeds = [who.seed(cut.number) for who in givers]
+    salts = salts_of(cut.decks.all())
+    assert watch.finds(*salts, *seeds) == []  # published
+    for who in givers:
+        who.commits(at)
+    assert watch.finds(*salts, *seeds) == []  # committed
+    hand = dealt(at)
+    assert watch.finds(*salts, *seeds) == []  # listed
+    for who in givers:
+        who.opens(at)
+    assert watch.finds(*salts, *seeds) == []  # opened, but not all made of it yet
+    assert went_on(at)
+    assert watch.finds(*seeds) == [seed.hex() for seed in seeds]  # now everybody may know them
+    chosen = Deck.objects.get(pk=Hand.objects.get(pk=hand.pk).deck_id)
+    own_slots = {
+        one["slot"] for who in givers for one in proofs.bundle(hand.pk, who.user.pk)["openings"]
+    }
+    closed = [
+        salt for slot, salt in enumerate(beliefs.secret_of(chosen.pk).salts)
+        if slot not in own_slots
+    ]  # fmt: skip
+    assert len(closed) == 52 - 6
+    assert watch.finds(*closed, *salts_of(waiting(at).decks.all())) == []
+    assert len(watch.tasks) > 0
+
+
+def test_stub_and_mucked_cards_stay_closed_for_ever(monkeypatch, caplog) -> None:
+    at = table(reveal_ms=30_000)
+    givers = [Giver(player(name)) for name in ("alice", "bob", "carol")]
+    seated(at, *(who.user for who in givers))
+    watch = Watch(at, givers, monkeypatch, caplog)
+    dealt(at)
+    move(at, name="fold")
+    hand = played_out(at)
+    secret = beliefs.secret_of(hand.deck_id)
+    shown = {one["slot"] for one in proofs.bundle(hand.pk, None)["openings"]}
+    own = {one["slot"] for who in givers for one in proofs.bundle(hand.pk, who.user.pk)["openings"]}
+    assert len(shown) < len(own) < 52
+    closed = [salt for slot, salt in enumerate(secret.salts) if slot not in own]
+    assert watch.finds(*closed) == []
+    folded = [secret.salts[slot] for slot in own - shown]
+    public = orjson.dumps(proofs.bundle(hand.pk, None)).decode()
+    assert not any(salt.hex() in public for salt in folded)
+
+
+def test_a_reshuffled_muck_is_never_opened_but_card_by_card(monkeypatch, caplog) -> None:
+    at = table(
+        "triple_draw_27", {"limit": "fixed", "big_blind_minor": 100}, max_seats=6, reveal_ms=30_000
+    )
+    givers = [Giver(player(f"p{n}")) for n in range(6)]
+    seated(at, *(who.user for who in givers), chips_minor=20_000)
+    watch = Watch(at, givers, monkeypatch, caplog)
+    hand = dealt(at)
+    while not beliefs.read(at.pk).finished:
+        play = beliefs.read(at.pk).hand()
+        names = [choice["name"] for choice in play.legal(play.waiting[0])]
+        if "draw" in names:
+            move(at, name="draw", cards=[0, 1, 2, 3, 4])
+        else:
+            move(at, name="check" if "check" in names else "call")
+    mucks = Deck.objects.filter(cut__purpose="reshuffle", cut__hand_id=hand.pk)
+    assert mucks.exists()
+    seen = {
+        (one["root"], one["slot"])
+        for who in givers for one in proofs.bundle(hand.pk, who.user.pk)["openings"]
+    }  # fmt: skip
+    closed = [
+        salt for deck in mucks for slot, salt in enumerate(beliefs.secret_of(deck.pk).salts)
+        if (deck.number, slot) not in seen
+    ]  # fmt: skip
+    assert closed
+    assert watch.finds(*closed) == []
