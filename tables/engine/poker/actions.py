@@ -24,12 +24,6 @@ from tables.engine.protocol import Action, Event, Json
 FOLD, CHECK, CALL, BET, RAISE = "fold", "check", "call", "bet", "raise"
 BRING_IN, COMPLETE, DOUBLE_BET = "bring_in", "complete", "double_bet"
 
-FOLDED: Json = {"name": FOLD}
-CHECKED: Json = {"name": CHECK}
-CALLED: Json = {"name": CALL}
-BROUGHT_IN: Json = {"name": BRING_IN}
-"""What a seat did last, shared and never changed."""
-
 
 def legal_bets(state: State, place: int) -> list[Json]:
     """The betting choices of the place whose turn it is, with their amounts."""
@@ -92,7 +86,7 @@ def do_fold(state: State, place: int, action: Action, default: bool) -> None:
     if state.completing and not state.price and place == state.first:
         raise NoSuchAction(FOLD, names(state, place))
     betting.fold(state, place)
-    state.last[place] = FOLDED
+    state.last[place] = FOLD
     public: Json = {"seat": state.numbers[place]}
     if default:
         public["default"] = True
@@ -106,7 +100,7 @@ def do_check(state: State, place: int, action: Action, default: bool) -> None:
     if not state.price and (state.completing or must_open(state)):
         raise NoSuchAction(CHECK, names(state, place))
     betting.check_or_call(state, place, 0)
-    state.last[place] = CHECKED
+    state.last[place] = CHECK
     public: Json = {"seat": state.numbers[place]}
     if default:
         public["default"] = True
@@ -118,7 +112,7 @@ def do_call(state: State, place: int, action: Action, default: bool) -> None:
     if not owed:
         raise NothingToCall
     betting.check_or_call(state, place, owed)
-    state.last[place] = CALLED
+    state.last[place] = CALL
     _tell_paid(state, place, "called", owed, default)
 
 
@@ -126,7 +120,7 @@ def do_bring_in(state: State, place: int, action: Action, default: bool) -> None
     if not state.completing or state.price:
         raise NoSuchAction(BRING_IN, names(state, place))
     added = betting.bring_in(state, place)
-    state.last[place] = BROUGHT_IN
+    state.last[place] = BRING_IN
     _tell_paid(state, place, "brought_in", added, default)
 
 
@@ -148,7 +142,7 @@ def do_raise(state: State, place: int, action: Action, default: bool) -> None:
     if name == BET and needs_openers(state):
         keep_openers(state, place)
     added = betting.raise_to(state, place, to)
-    state.last[place] = {"name": name, "to_minor": to}
+    state.last[place] = [name, to]
     public: Json = {
         "seat": state.numbers[place],
         "to_minor": to,

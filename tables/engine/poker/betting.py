@@ -185,9 +185,7 @@ def check_or_call(state: State, place: int, amount: int) -> None:
 
 
 def fold(state: State, place: int) -> None:
-    state.live[place] = False
-    state.muck += state.down[place]
-    state.muck += state.up[place]
+    state.live[place] = 0
     pending = state.pending
     del pending[0]
     if state.options.uncapped_heads_up:

@@ -160,7 +160,7 @@ def chosen(state: State, place: int, action: Action, least: int, most: int) -> l
     if not isinstance(named, (list, tuple)):
         raise BadCardChoice("cards must be a list of places in the hand, counted from 0")
     for index in named:
-        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(hand):
+        if type(index) is not int or not 0 <= index < len(hand):
             raise BadCardChoice(f"{index!r} is no place in a hand of {len(hand)} cards")
     if len(set(named)) != len(named):
         raise BadCardChoice("a card is named twice")
@@ -240,7 +240,7 @@ def _discard(state: State, place: int, thrown: list[int], default: bool) -> None
     _throw(state, place, thrown)
     state.muck += thrown
     state.pending.remove(place)
-    state.last[place] = {"name": DISCARD}
+    state.last[place] = DISCARD
     public: Json = {"seat": seat, "count": len(thrown)}
     if default:
         public["default"] = True
@@ -252,7 +252,7 @@ def _announce(state: State, place: int, step: Draw, thrown: list[int], default: 
     state.picks[place] = thrown
     state.pending.remove(place)
     count = len(thrown)
-    state.last[place] = {"name": DRAW if count or step.more else STAND_PAT, "count": count}
+    state.last[place] = [DRAW if count or step.more else STAND_PAT, count]
     public: Json = {"seat": seat, "count": count}
     if default:
         public["default"] = True
@@ -270,15 +270,16 @@ def serve(state: State) -> None:
     end = len(state.deck) - cards_to_come(state)
     while state.serving:
         place = state.serving[0]
+        picks = state.picks[place]
         if state.owing < 0:
-            _throw(state, place, state.picks[place])
-            state.owing = len(state.picks[place]) + step.more
+            _throw(state, place, picks)
+            state.owing = len(picks) + step.more
             state.drawn = []
         while state.owing:
             position = _next_card(state, place, end)
             if position < 0:
                 return
-            if step.refusable and len(state.picks[place]) == 1 and state.offered != REFUSED:
+            if step.refusable and len(picks) == 1 and state.offered != REFUSED:
                 _offer(state, place, position)
                 return
             state.offered = -1
@@ -349,15 +350,19 @@ def reshuffle(state: State, order: Sequence[int]) -> None:
 
 
 def shuffled_again(state: State) -> list[int]:
-    """Positions a reshuffle puts into a fresh order: all that is mucked."""
-    return list(state.muck) if needs_shuffle(state) else []
+    """Positions a reshuffle puts into a fresh order: all that is mucked, folded hands among it."""
+    if not needs_shuffle(state):
+        return []
+    folded = [place for place in state.seats if not state.live[place]]
+    return state.muck + [p for place in folded for p in state.down[place] + state.up[place]]
 
 
 def _next_card(state: State, place: int, end: int) -> int:
     """The next position for a place; -1 when a reshuffle is needed first. end: of the stub."""
-    if state.next_card < end:
-        state.next_card += 1
-        return state.next_card - 1
+    position = state.next_card
+    if position < end:
+        state.next_card = position + 1
+        return position
     refill, own = state.refill, state.thrown[place]
     for nth, position in enumerate(refill):
         if position not in own:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tables.engine.cards import CARD_TEXT
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import CallSpit, Deal
 
@@ -48,24 +47,26 @@ def cards_to_come(state: State) -> int:
 
 
 def _deal_hands(state: State, step: Deal) -> None:
-    deck, at, numbers = state.deck, state.next_card, state.numbers
+    at, numbers = state.next_card, state.numbers
     order = state.living()
     count = len(order)
+    ups_at = at + count * step.down
+    end = ups_at + count * step.up
+    positions = range(at, end)
+    texts = state.texts(positions)
+    downs = ups_at - at
     private: dict[int, dict[str, Any]] = {}
     down: dict[str, int] = {}
     up: dict[str, list[str]] = {}
-    ups_at = at + count * step.down
-    end = ups_at + count * step.up
-    text = CARD_TEXT
     for nth, place in enumerate(order):
         seat = numbers[place]
         if step.down:
-            state.down[place] += range(at + nth, ups_at, count)
-            private[seat] = {"cards": [text[card] for card in deck[at + nth : ups_at : count]]}
+            state.down[place] += positions[nth:downs:count]
+            private[seat] = {"cards": texts[nth:downs:count]}
             down[str(seat)] = step.down
         if step.up:
-            state.up[place] += range(ups_at + nth, end, count)
-            up[str(seat)] = [text[card] for card in deck[ups_at + nth : end : count]]
+            state.up[place] += positions[downs + nth :: count]
+            up[str(seat)] = texts[downs + nth :: count]
     state.next_card = end
     state.tell("cards_dealt", {"street": step.street, "down": down, "up": up}, private or None)
 

@@ -167,7 +167,7 @@ class PokerHand(State):
         if type(self.now) is not Bet or not betting.owed(self, place):
             raise NothingToCall
         betting.set_aside(self, place)
-        self.last[place] = {"name": "protected"}
+        self.last[place] = "protected"
         self.tell("protected", {"seat": seat, "set_aside_minor": self.aside[place]})
         if self.pending:
             self.turn += 1

@@ -27,7 +27,7 @@ def uncalled(paid_minor: list[int]) -> tuple[int, int]:
     return place, most - max(paid_minor[:place] + paid_minor[place + 1 :])
 
 
-def layers(paid_minor: Sequence[int], live: Sequence[bool], extra_minor: int) -> list[Pot]:
+def layers(paid_minor: Sequence[int], live: Sequence[int], extra_minor: int) -> list[Pot]:
     """Slice contributions into a main pot and side pots, main first.
 
     paid_minor: by place, the uncalled part already returned. extra_minor: dead and carried chips;

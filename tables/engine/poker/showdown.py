@@ -35,7 +35,7 @@ def table_hands(state: State) -> None:
     """Turn all live hands up: betting is over, somebody is all-in, the board is still to come."""
     for place in _showing_order(state):
         if not state.shown[place]:
-            state.shown[place] = True
+            state.shown[place] = 1
             state.tell("hand_shown", shown_hand(state, place, []))
 
 
@@ -58,7 +58,7 @@ def _show(state: State, pots: list[Pot], values: list[list[int]]) -> None:
                 best[nth] = value
                 wins = True
         if wins:
-            state.shown[place] = True
+            state.shown[place] = 1
             state.tell("hand_shown", shown_hand(state, place, [by[place] for by in values]))
         else:
             state.tell("hand_mucked", {"seat": state.numbers[place]})
@@ -126,7 +126,7 @@ def _close(
     for place, kept in enumerate(state.aside):
         state.stacks[place] += kept
     stacks, nets = {}, {}
-    for (number, before), stack in zip(state.opening, state.stacks, strict=True):
+    for number, before, stack in zip(state.numbers, state.opening, state.stacks, strict=True):
         seat = str(number)
         stacks[seat] = stack
         nets[seat] = stack - before

@@ -20,7 +20,7 @@ from tables.engine.poker.options import Options
 from tables.engine.poker.vocabulary import PokerGame, Step
 from tables.engine.protocol import Event, Json
 
-FORMAT = 1
+FORMAT = 2
 
 STORED = (
     "numbers", "button", "last_blind", "stacks", "paid", "put", "dead", "carried", "live",
@@ -32,6 +32,8 @@ STORED = (
 )  # fmt: skip
 """What a state stores, in this order, after the format version."""
 
+
+UP_AT = 1 + STORED.index("up")
 
 fields_of = attrgetter(*STORED)
 new_event = tuple.__new__
@@ -49,9 +51,9 @@ class State:
     acted, -1 before it has. completing: only a bring-in, or less than a bet, is in. double: a big
     bet is open to all. asked: whether anybody could act in the last round. checked: who has checked
     in it. before: what was paid when it began.
-    muck: positions thrown or folded. thrown: by whom. picks: what each throws in the running draw.
-    serving, owing, drawn: who is still to be served, how many cards the first of them, and those he
-    has. refill: the muck in its fresh order.
+    muck: positions thrown (folded hands stay `down` and `up`). thrown: by whom. picks: what each
+    throws in the running draw. serving, owing, drawn: who is still to be served, how many cards the
+    first of them, and those he has. refill: the muck in its fresh order.
     opener, openers, needed: who opened, the cards he opened on, the rank opening takes. declared:
     sides. branch: the game's other steps are played. offered: a drawn card that may be refused.
     die: what was rolled before the deal. aside: chips kept out of the hand for one who cannot be
@@ -70,7 +72,7 @@ class State:
     put: list[int]
     dead: int
     carried: int
-    live: list[bool]
+    live: list[int]
     down: list[list[int]]
     up: list[list[int]]
     board: list[int]
@@ -91,8 +93,8 @@ class State:
     double: bool
     first: int
     aggressor: int
-    last: list[Json | None]
-    shown: list[bool]
+    last: list[Any]
+    shown: list[int]
     muck: list[int]
     thrown: list[list[int]]
     picks: list[list[int]]
@@ -112,7 +114,7 @@ class State:
     die: int
     aside: list[int]
     claimed: list[list[Any]]
-    opening: list[list[int]]
+    opening: list[int]
     awards: list[Json]
     over: bool
     ending: Json | None
@@ -141,7 +143,7 @@ class State:
         self.put = [0] * count
         self.dead = 0
         self.carried = 0
-        self.live = [True] * count
+        self.live = [1] * count
         self.down = [[] for _ in numbers]
         self.up = [[] for _ in numbers]
         self.board = []
@@ -157,7 +159,7 @@ class State:
         self.first = 0
         self.aggressor = -1
         self.last = [None] * count
-        self.shown = [False] * count
+        self.shown = [0] * count
         self.muck = []
         self.thrown = []
         self.picks = []
@@ -177,7 +179,7 @@ class State:
         self.die = 0
         self.aside = []
         self.claimed = []
-        self.opening = [[number, stack] for number, stack in zip(numbers, stacks, strict=True)]
+        self.opening = stacks.copy()
         self.awards = []
         self.over = False
         self.ending = None
@@ -225,7 +227,10 @@ class State:
 
     def dump(self) -> list[Any]:
         """The state as a JSON list: format version, then `STORED`. No cards."""
-        return [FORMAT, *fields_of(self)]
+        stored = [FORMAT, *fields_of(self)]
+        if not any(self.up):
+            stored[UP_AT] = []
+        return stored
 
     def restore(self, stored: Sequence[Any]) -> None:
         """Take over a dumped state. Raises BadState if it is of another format."""
@@ -245,3 +250,5 @@ class State:
             self.claimed, self.opening, self.awards, self.over, self.ending,
         ) = stored  # fmt: skip
         self.seats = range(len(self.numbers))
+        if not self.up:
+            self.up = [[] for _ in self.numbers]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tables.engine.cards import card_texts
 from tables.engine.poker import betting
+from tables.engine.poker.choosing import DRAW, STAND_PAT
 from tables.engine.poker.claims import contested_pots
 from tables.engine.poker.scoring import hole_cards, scores
 from tables.engine.poker.showdown import POT_NAMES, shown_hand
@@ -57,11 +60,21 @@ def _player(state: State, place: int, viewer: int | None) -> Json:
         "status": "folded" if not live else "live" if stack or over else "all_in",
         "down": len(state.down[place]) if live else 0,
         "up": state.texts(state.up[place]) if live else [],
-        "last": state.last[place],
+        "last": _last(state.last[place]),
     }
     if number == viewer or state.shown[place]:
         player["cards"] = card_texts(hole_cards(state, place))
     return player
+
+
+def _last(done: Any) -> Json | None:
+    """What a seat did last, from how the state has it: a name, or a name and its figure."""
+    if done is None:
+        return None
+    if isinstance(done, str):
+        return {"name": done}
+    name, figure = done
+    return {"name": name, "count" if name in (DRAW, STAND_PAT) else "to_minor": figure}
 
 
 def _declared(state: State) -> Json:

@@ -77,9 +77,9 @@ class Table(dict[int, V]):
 SEVEN_RANKS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """By rank: the sum of seven cards says how many of each rank they are."""
 WILD_RANK = 1 << 23
-SEVEN_SUITS = (0, 1, 25, 32)
+SEVEN_SUITS: tuple[int, ...] = (0, 1, 25, 32)
 """By suit: the sum of seven, below 256, says whether five of them are of a suit, and of which."""
-WILD_SUITS = (0, 1, 8, 64, 512)
+WILD_SUITS: tuple[int, ...] = (0, 1, 8, 64, 512)
 """The same with a weight for wild cards: the sum says how many there are of each."""
 SUITED_WILD = 1 << 13
 
@@ -100,8 +100,8 @@ def quick_sevens(
     unsuited: value of cards, flushes aside. suited: value of the ranks held in one suit, as bits,
     and of wild cards counted from `SUITED_WILD`. wild: cards that stand for any other.
     """
-    weights: tuple[int, ...]
-    weights, shift = (WILD_SUITS, 12) if wild else (SEVEN_SUITS, 8)
+    weights = WILD_SUITS if wild else SEVEN_SUITS
+    shift = 12 if wild else 8
     cards = range(52 + 3 * bool(wild))
     keys = tuple(
         WILD_RANK << shift | weights[4] if card in wild else

@@ -115,7 +115,7 @@ class Difference(Exception):
 
 
 def peer_of(hand: PokerHand, peer: Peer, ante: int) -> Any:
-    stacks = [stack for _, stack in hand.opening]
+    stacks = hand.opening
     return peer.theirs.create_state(AUTOMATIC, True, ante, *peer.stakes, stacks, len(stacks))
 
 
@@ -144,7 +144,7 @@ def short_forced(hand: PokerHand) -> bool:
     """Whether somebody was too short for his ante, blind or bring-in."""
     options = hand.options
     forced = options.ante_minor + max(*options.blinds_minor, options.bring_in_minor, 0)
-    return any(stack < forced for _, stack in hand.opening)
+    return any(stack < forced for stack in hand.opening)
 
 
 def all_in_between(hand: PokerHand) -> bool:

@@ -14,7 +14,7 @@ from hypothesis.strategies import integers
 from tables.engine.errors import RuleViolation
 from tables.engine.poker.hand import PokerHand, load, start
 from tables.engine.poker.vocabulary import PokerGame
-from tables.engine.protocol import Event
+from tables.engine.protocol import Event, SeatIn
 from tests.engine.poker.playing import (
     RING_GAMES,
     any_action,
@@ -22,6 +22,8 @@ from tests.engine.poker.playing import (
     random_start,
     repeat,
     ring_game,
+    shuffled,
+    table_options,
 )
 
 SEEDS = integers(0, 2**32)
@@ -72,7 +74,7 @@ def check_chips_are_conserved_and_no_card_is_in_two_places(game_id: str, seed: i
     random = Random(seed)
     hand, _, _ = random_start(ring_game(game_id), random)
     carried = hand.carried
-    brought = sum(stack for _, stack in hand.opening) + carried
+    brought = sum(hand.opening) + carried
     for _ in played(hand, random):
         assert all(stack >= 0 for stack in hand.stacks)
         if not hand.over:
@@ -209,3 +211,18 @@ def test_every_hand_keeps_the_law(
 def test_every_hand_of_a_modified_game_keeps_all_laws(game_id: str) -> None:
     for seed, check in enumerate(CHECKS):
         check(game_id, seed)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "most"), [("holdem", 700), ("omaha", 760), ("stud", 700), ("anaconda", 760)]
+)
+def test_a_full_table_is_stored_in_few_bytes(game_id: str, most: int) -> None:
+    game = ring_game(game_id)
+    for seed in range(20):
+        random = Random(seed)
+        seats = [
+            SeatIn(number, random.randint(1, 10_000)) for number in range(1, game.most_seats + 1)
+        ]
+        hand, _ = start(game, seats, table_options(game), shuffled(game, random), button=1)
+        for _ in played(hand, random):
+            assert hand.over or len(orjson.dumps(hand.dump())) < most
