@@ -12,7 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate lockstep counts install-browser clean image-deps collectstatic story hiding
+.PHONY: help setup run test lint check fix bench simulate lockstep counts install-browser clean image-deps collectstatic story books hiding
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -65,6 +65,9 @@ lockstep: setup ## ten thousand hands of each game that PokerKit deals too, in s
 
 counts: setup ## every hand there is, counted by class, and many hands of hard tables
 	$(RUN) -m pytest -q -m slow tests/engine $(ARGS)
+
+books: setup ## kill the database between any two statements of every posting (minutes)
+	$(RUN) -m pytest -q -m slow tests/wallets
 
 story: setup ## the player's client through a whole visit, in a browser, at a house of its own
 	$(RUN) -m pytest -q -m slow tests/web
