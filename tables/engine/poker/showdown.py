@@ -13,6 +13,7 @@ from tables.engine.poker.pots import Pot, portions, rakes, split
 from tables.engine.poker.scoring import hole_cards, playing, ranking_of, scores, top_card
 from tables.engine.poker.state import State
 from tables.engine.protocol import Json
+from tables.engine.rankings.names import named
 
 POT_NAMES = ("main", *(f"side {nth}" for nth in range(1, 12)))
 
@@ -65,7 +66,7 @@ def _show(state: State, pots: list[Pot], values: list[list[int]]) -> None:
 
 
 def shown_hand(state: State, place: int, values: list[int]) -> Json:
-    """What a shown hand tells: its cards, and per side its class, words and the cards that play.
+    """What a shown hand tells: its cards, and per side its class, ranks, words, cards that play.
 
     values: its value for each share of the pot; [] before the board is complete.
     """
@@ -74,9 +75,14 @@ def shown_hand(state: State, place: int, values: list[int]) -> Json:
     for share, value in zip(state.game.shares, values, strict=False):
         if value:
             ranking = ranking_of(state, share)
-            kind, words = ranking.words(value)
             cards = playing(ranking, share, hole, board, value)
-            public[share.side] = {"class": kind, "words": words, "cards": card_texts(cards)}
+            name = named(ranking, value, len(cards))
+            public[share.side] = {
+                "class": name.hand,
+                "ranks": name.ranks,
+                "words": name.words,
+                "cards": card_texts(cards),
+            }
     return public
 
 
@@ -231,7 +237,9 @@ def _reason(state: State, pot: Pot, claim: Claim, values: list[list[int]]) -> st
         return "Nobody else has a claim to this pot"
     share = state.game.shares[claim.share]
     value = values[claim.share][claim.winners[0]]
-    words = ranking_of(state, share).words(value)[1]
+    ranking, place = ranking_of(state, share), claim.winners[0]
+    hole, board = hole_cards(state, place), state.cards(state.board)
+    words = named(ranking, value, len(playing(ranking, share, hole, board, value))).words
     if len(claim.winners) == 1:
         return words
     seats = ", ".join(str(state.numbers[place]) for place in claim.winners)

@@ -6,7 +6,7 @@ own. Source: docs/rules/poker.md 11.1 and 11.8.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from tables.engine.cards import RANK_PLURALS, RANK_WORDS
@@ -127,38 +127,46 @@ def flush_value(key: int, cards: tuple[int, ...]) -> int:
     return SUITED[mask]
 
 
-def _kickers(ranks: list[int]) -> str:
+def _kickers(ranks: Sequence[int]) -> str:
     if not ranks:
         return ""
     names = " ".join(RANK_WORDS[rank] for rank in ranks)
     return f", {names} kicker" if len(ranks) == 1 else f", {names} kickers"
 
 
+RANKS_IN_NAME = {QUADS: 2, TRIPS: 3, TWO_PAIR: 3, PAIR: 4}
+
+
 def _named(value: int) -> tuple[str, str]:
     category = category_of(value)
-    a, b, c, d, e = ranks_of(value)
+    ranks = ranks_of(value)[: RANKS_IN_NAME.get(category, 5)]
+    return CLASSES[category], high_sentence(CLASSES[category], ranks)
+
+
+def high_sentence(hand: str, ranks: Sequence[int]) -> str:
+    """A hand in English by its class and the ranks it is named by, as many as it has."""
     one, many = RANK_WORDS, RANK_PLURALS
+    first, *rest = ranks
+    category = CLASSES.index(hand)
     if category == FIVE_OF_A_KIND:
-        words = f"Five of a kind, {many[a]}"
-    elif category == STRAIGHT_FLUSH:
-        words = "Royal flush" if a == 12 else f"Straight flush, {one[a]} high"
-    elif category == QUADS:
-        words = f"Four of a kind, {many[a]}{_kickers([b])}"
-    elif category == FULL_HOUSE:
-        words = f"Full house, {many[a]} full of {many[b]}"
-    elif category == FLUSH:
-        words = f"Flush, {one[a]} {one[b]} {one[c]} {one[d]} {one[e]}"
-    elif category == STRAIGHT:
-        words = f"Straight, {one[a]} high"
-    elif category == TRIPS:
-        words = f"Three of a kind, {many[a]}{_kickers([b, c])}"
-    elif category == TWO_PAIR:
-        words = f"Two pair, {many[a]} and {many[b]}{_kickers([c])}"
-    elif category == PAIR:
-        words = f"Pair of {many[a]}{_kickers([b, c, d])}"
-    else:
-        words = f"High card {one[a]}{_kickers([b, c, d, e])}"
-    return CLASSES[category], words
+        return f"Five of a kind, {many[first]}"
+    if category == STRAIGHT_FLUSH:
+        return "Royal flush" if first == 12 else f"Straight flush, {one[first]} high"
+    if category == QUADS:
+        return f"Four of a kind, {many[first]}{_kickers(rest)}"
+    if category == FULL_HOUSE:
+        return f"Full house, {many[first]} full of {many[rest[0]]}"
+    if category == FLUSH:
+        return f"Flush, {' '.join(one[rank] for rank in ranks)}"
+    if category == STRAIGHT:
+        return f"Straight, {one[first]} high"
+    if category == TRIPS:
+        return f"Three of a kind, {many[first]}{_kickers(rest)}"
+    if category == TWO_PAIR:
+        return f"Two pair, {many[first]} and {many[rest[0]]}{_kickers(rest[1:])}"
+    if category == PAIR:
+        return f"Pair of {many[first]}{_kickers(rest)}"
+    return f"High card {one[first]}{_kickers(rest)}"
 
 
 HIGH_WORDS: Table[tuple[str, str]] = Table(_named)

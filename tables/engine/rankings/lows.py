@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
-from tables.engine.cards import FIRST_JOKER, RANK_PLURALS, RANK_TEXT, RANK_WORDS
+from tables.engine.cards import FIRST_JOKER, RANK_TEXT
 from tables.engine.rankings.high import (
     CLASSES,
     FIVE_OF_A_KIND,
@@ -23,6 +23,7 @@ from tables.engine.rankings.high import (
     STRAIGHT_FLUSH,
     TRIPS,
     TWO_PAIR,
+    high_sentence,
 )
 from tables.engine.rankings.tables import (
     FIVE_ALARM,
@@ -81,18 +82,7 @@ def low_words(value: int) -> tuple[str, str]:
     ranks = [(written - 2) % 13 for written in ranks_of(judged) if written]
     if category == HIGH_CARD:
         return "low", f"Low {'-'.join(RANK_TEXT[rank] for rank in ranks)}"
-    first, many = RANK_WORDS[ranks[0]], RANK_PLURALS[ranks[0]]
-    if category == PAIR:
-        words = f"Pair of {many}"
-    elif category == TWO_PAIR:
-        words = f"Two pair, {many} and {RANK_PLURALS[ranks[1]]}"
-    elif category == FULL_HOUSE:
-        words = f"Full house, {many} full of {RANK_PLURALS[ranks[1]]}"
-    elif category in (STRAIGHT, FLUSH, STRAIGHT_FLUSH):
-        words = f"{CLASSES[category].replace('_', ' ').capitalize()}, {first} high"
-    else:
-        words = f"{CLASSES[category].replace('_', ' ').capitalize()}, {many}"
-    return CLASSES[category], words
+    return CLASSES[category], high_sentence(CLASSES[category], ranks)
 
 
 def low_playing(

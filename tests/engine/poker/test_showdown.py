@@ -95,6 +95,7 @@ def test_a_shown_hand_names_the_cards_that_play_in_words() -> None:
     (public,) = [e.public for e in events if e.type == "hand_shown" and e.public["seat"] == 0]
     assert public["high"] == {
         "class": "two_pair",
+        "ranks": "K7J",
         "words": "Two pair, kings and sevens, jack kicker",
         "cards": ["Kc", "Kd", "7s", "7h", "Jh"],
     }

@@ -1,4 +1,5 @@
-import { WORDS, handName, languageOf, plural, translator } from "../../../tables/web/static/tables/i18n.js";
+import { DICE_CLASSES, HAND_CLASSES, diceName, handName } from "../../../tables/web/static/tables/hand_names.js";
+import { WORDS, languageOf, plural, translator } from "../../../tables/web/static/tables/i18n.js";
 import { equal, ok } from "./check.js";
 
 const places = (entry) => [entry].flat().map((text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort());
@@ -36,9 +37,59 @@ export const tests = {
     equal(name("two_pair", "Ad As 7d 7c Kh"), "Dwie pary: asy i siódemki");
     equal(name("straight_flush", "9h 8h 7h"), "Poker do dziewiątki");
   },
+  "every class of hand has its words in both languages, made from the ranks that name it"() {
+    const [en, pl] = [translator("en"), translator("pl")];
+    const rows = [
+      ["high_card", "KJ942", "High card king, jack nine four deuce kickers", "Król"],
+      ["high_card", "94", "High card nine, four kicker", "Do dziewiątki"],
+      ["pair", "6AT2", "Pair of sixes, ace ten deuce kickers", "Para szóstek"],
+      ["two_pair", "A53", "Two pair, aces and fives, three kicker", "Dwie pary: asy i piątki"],
+      ["three_of_a_kind", "9K2", "Three of a kind, nines, king deuce kickers", "Trójka dziewiątek"],
+      ["straight", "5", "Straight, five high", "Strit do piątki"],
+      ["flush", "AKT82", "Flush, ace king ten eight deuce", "Kolor do asa"],
+      ["full_house", "3Q", "Full house, threes full of queens", "Ful: trójki na damach"],
+      ["four_of_a_kind", "8J", "Four of a kind, eights, jack kicker", "Kareta ósemek"],
+      ["straight_flush", "9", "Straight flush, nine high", "Poker do dziewiątki"],
+      ["straight_flush", "A", "Royal flush", "Poker do asa"],
+      ["five_of_a_kind", "A", "Five of a kind, aces", "Piątka asów"],
+      ["royal_flush", "A", "Royal flush", "Poker królewski"],
+      ["mini_royal", "A", "Mini royal", "Mały poker królewski"],
+      ["low", "8642A", "Low 8-6-4-2-A", "Low 8-6-4-2-A"],
+      ["badugi", "84A", "Badugi 8-4-A", "Badugi 8-4-A"],
+      ["three_card", "73A", "Three cards, 7-3-A", "Trzy karty: 7-3-A"],
+      ["two_card", "32", "Two cards, 3-2", "Dwie karty: 3-2"],
+      ["one_card", "A", "One card, A", "Jedna karta: A"],
+    ];
+    for (const [hand, ranks, english, polish] of rows) {
+      equal([handName({ class: hand, ranks, words: "?" }, en), handName({ class: hand, ranks, words: "?" }, pl)], [english, polish]);
+    }
+    equal(HAND_CLASSES.filter((hand) => !rows.some(([told]) => told === hand)), []);
+  },
+  "so has every hand of poker dice, called or held"() {
+    const [en, pl] = [translator("en"), translator("pl")];
+    const rows = [
+      ["high_die", [6], "High die, six", "Wysoka kość: szóstka"],
+      ["pair", [6], "Pair of sixes", "Para szóstek"],
+      ["two_pair", [5, 1], "Two pair, fives and ones", "Dwie pary: piątki i jedynki"],
+      ["three_of_a_kind", [2], "Three of a kind, twos", "Trójka dwójek"],
+      ["low_straight", [], "Low straight", "Mały strit"],
+      ["high_straight", [], "High straight", "Duży strit"],
+      ["full_house", [3, 2], "Full house, threes over twos", "Ful: trójki na dwójkach"],
+      ["four_of_a_kind", [4], "Four of a kind, fours", "Kareta czwórek"],
+      ["five_of_a_kind", [1], "Five of a kind, ones", "Piątka jedynek"],
+    ];
+    for (const [hand, faces, english, polish] of rows) {
+      equal([diceName({ class: hand, faces, words: "?" }, en), diceName({ class: hand, faces, words: "?" }, pl)], [english, polish]);
+    }
+    equal(DICE_CLASSES.filter((hand) => !rows.some(([told]) => told === hand)), []);
+    equal(diceName({ class: "full_house", held: [2, 3, 2, 3, 3] }, en), "Full house, threes over twos");
+  },
+  "a joker is named by what it stands for"() {
+    const shown = { class: "two_pair", ranks: "A53", words: "?", cards: ["Jk", "Ad", "5c", "5h", "3s"] };
+    equal(handName(shown, translator("pl")), "Dwie pary: asy i piątki");
+  },
   "the server's words stand where there are none of ours"() {
-    const low = { class: "low", words: "Low 7-4-3-2-A", cards: ["7c", "4d", "3s", "2h", "Ac"] };
-    equal(handName(low, translator("pl")), "Low 7-4-3-2-A");
+    equal(handName({ class: "new_class", ranks: "7", words: "Something new" }, translator("pl")), "Something new");
     ok(handName({ class: "pair", words: "Pair of tens", cards: ["Th", "Ts", "3d"] }, translator("en")) === "Pair of tens", "English is the server's");
   },
 };

@@ -1,6 +1,7 @@
 // Liar's dice: cups round the table, the bid that stands, and what the dice said when challenged.
 
 import { html } from "../vendor/preact-htm.js";
+import { diceName } from "./hand_names.js";
 import { Dial, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
 
 const REVEAL_MS = 7000;
@@ -53,7 +54,7 @@ function Standing({ view, t }) {
       <p>${t("bid_by", { seat: view.bidder })}</p></div>`;
   }
   if (view.call) {
-    return html`<div class="bid"><b class="words">${view.call.words}</b><p>${t("called_by", { seat: view.caller })}</p></div>`;
+    return html`<div class="bid"><b class="words">${diceName(view.call, t)}</b><p>${t("called_by", { seat: view.caller })}</p></div>`;
   }
   return html`<div class="bid"><p>${t("no_bid")}</p></div>`;
 }
@@ -61,7 +62,7 @@ function Standing({ view, t }) {
 function Reveal({ reveal, t }) {
   const { bid, called, count, held, truth, loser, words } = reveal;
   return html`<div class="reveal">
-    <h2>${bid ? html`<b>${bid.quantity}</b> × <${Die} face=${bid.face} t=${t} /> <span class="soft">→</span> <b>${count}</b>` : html`${called.words} <span class="soft">→</span> ${held}`}</h2>
+    <h2>${bid ? html`<b>${bid.quantity}</b> × <${Die} face=${bid.face} t=${t} /> <span class="soft">→</span> <b>${count}</b>` : html`${diceName(called, t)} <span class="soft">→</span> ${diceName(held, t)}`}</h2>
     <p class="verdict"><span class="caps">${t(truth ? "bid_true" : "bid_false")}</span></p>
     <p class="owe">${t("seat_loses", { seat: loser })}</p>
     ${t.language === "en" && html`<p class="soft">${words}</p>`}
@@ -100,7 +101,7 @@ export function bluffSpoken(hand, serverNow, t) {
   const reveal = revealShown(hand, serverNow);
   if (reveal) return `${t(reveal.truth ? "bid_true" : "bid_false")}. ${t("seat_loses", { seat: reveal.loser })}`;
   const { view } = hand;
-  const standing = view.bid ? `${view.bid.quantity} × ${t(`die_${view.bid.face}`)}` : view.call?.words;
+  const standing = view.bid ? `${view.bid.quantity} × ${t(`die_${view.bid.face}`)}` : view.call && diceName(view.call, t);
   const turn = view.waiting.length ? t("seat_to_act", { seats: listed(view.waiting, t) }) : "";
   return [standing, turn].filter(Boolean).join(". ");
 }

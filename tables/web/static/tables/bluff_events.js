@@ -62,8 +62,8 @@ export const BLUFF_EVENTS = {
     view.reveal = { challenger: seat, bidder: bidder ?? caller };
     spoken(view, seat);
   },
-  dice_shown: (view, { dice, bid, called, count, words }) =>
-    void Object.assign(view.reveal, { dice, bid, called, count, held: words }),
+  dice_shown: (view, { dice, bid, called, count, class: hand, words }) =>
+    void Object.assign(view.reveal, { dice, bid, called, count, held: { class: hand, held: Object.values(dice)[0], words } }),
   challenge_settled(view, { truth, winner, loser, words }) {
     Object.assign(view.reveal, { truth, winner, loser, words, closed: true });
   },

@@ -151,59 +151,7 @@ export function languageOf(config, search) {
   return asked.slice(0, 2) in WORDS ? asked.slice(0, 2) : "en";
 }
 
-// Polish names of hands, from the class and the cards that make it.
-const PAIR_OF = {
-  A: "asów", K: "króli", Q: "dam", J: "waletów", T: "dziesiątek", 9: "dziewiątek", 8: "ósemek",
-  7: "siódemek", 6: "szóstek", 5: "piątek", 4: "czwórek", 3: "trójek", 2: "dwójek",
-};
-const UP_TO = {
-  A: "asa", K: "króla", Q: "damy", J: "waleta", T: "dziesiątki", 9: "dziewiątki", 8: "ósemki",
-  7: "siódemki", 6: "szóstki", 5: "piątki", 4: "czwórki", 3: "trójki", 2: "dwójki",
-};
-const PAIRS = {
-  A: "asy", K: "króle", Q: "damy", J: "walety", T: "dziesiątki", 9: "dziewiątki", 8: "ósemki",
-  7: "siódemki", 6: "szóstki", 5: "piątki", 4: "czwórki", 3: "trójki", 2: "dwójki",
-};
-const ON = {
-  A: "asach", K: "królach", Q: "damach", J: "waletach", T: "dziesiątkach", 9: "dziewiątkach", 8: "ósemkach",
-  7: "siódemkach", 6: "szóstkach", 5: "piątkach", 4: "czwórkach", 3: "trójkach", 2: "dwójkach",
-};
-const ORDER = "23456789TJQKA";
-
-function ranksByCount(cards) {
-  const counts = {};
-  for (const card of cards) counts[card[0]] = (counts[card[0]] ?? 0) + 1;
-  return Object.keys(counts).sort((a, b) => counts[b] - counts[a] || ORDER.indexOf(b) - ORDER.indexOf(a));
-}
-
-function topOfStraight(cards) {
-  const ranks = cards.map((card) => ORDER.indexOf(card[0])).sort((a, b) => a - b);
-  const wheel = ranks.at(-1) === 12 && ranks[0] === 0;
-  return ORDER[wheel ? ranks.at(-2) : ranks.at(-1)];
-}
-
-const POLISH_HANDS = {
-  high_card: ([top]) => ({ A: "As", K: "Król", Q: "Dama", J: "Walet" })[top] ?? `Do ${UP_TO[top]}`,
-  pair: ([top]) => `Para ${PAIR_OF[top]}`,
-  two_pair: ([top, second]) => `Dwie pary: ${PAIRS[top]} i ${PAIRS[second]}`,
-  three_of_a_kind: ([top]) => `Trójka ${PAIR_OF[top]}`,
-  straight: (_, cards) => `Strit do ${UP_TO[topOfStraight(cards)]}`,
-  flush: ([top]) => `Kolor do ${UP_TO[top]}`,
-  full_house: ([top, second]) => `Ful: ${PAIRS[top]} na ${ON[second]}`,
-  four_of_a_kind: ([top]) => `Kareta ${PAIR_OF[top]}`,
-  straight_flush: (_, cards) => `Poker do ${UP_TO[topOfStraight(cards)]}`,
-  five_of_a_kind: ([top]) => `Piątka ${PAIR_OF[top]}`,
-  royal_flush: () => "Poker królewski",
-  mini_royal: () => "Mały poker królewski",
-};
-
-/** {class, words, cards} in the reader's words; the server's own where we have none. */
-export function handName({ class: hand, words, cards }, t) {
-  const drawn = cards?.length > 0 && cards.every((card) => ORDER.includes(card[0]));
-  const name = t.language === "pl" && drawn && POLISH_HANDS[hand];
-  if (!name) return words ?? "";
-  return name(ranksByCount(cards), cards);
-}
+export { diceName, handName } from "./hand_names.js";
 
 /** Why a spot's Ante went the way it went, in a few words. */
 export function outcomeWords(spot, dealer, t) {

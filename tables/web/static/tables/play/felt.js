@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { Die } from "../bluff.js";
 import { Backs, Card, cardName } from "../cards.js";
-import { handName } from "../i18n.js";
+import { diceName, handName } from "../i18n.js";
 import { playerName } from "../parts.js";
 import { cardState, gains, lastWords, playing, potName, potRows, sums } from "../ring.js";
 
@@ -108,7 +108,7 @@ function Standing({ view, nameOf, t }) {
     return html`<p class="stands"><b>${t(view.reveal.truth ? "bid_true" : "bid_false")}</b><small>${t("log_loses", { who: nameOf(view.reveal.loser), amount: "" })}</small></p>`;
   }
   if (view.bid) return html`<p class="stands"><b>${view.bid.quantity} ×</b><${Die} face=${view.bid.face} t=${t} /><small>${nameOf(view.bidder)}</small></p>`;
-  if (view.call) return html`<p class="stands"><b>${view.call.words}</b><small>${nameOf(view.caller)}</small></p>`;
+  if (view.call) return html`<p class="stands"><b>${diceName(view.call, t)}</b><small>${nameOf(view.caller)}</small></p>`;
   return html`<p class="stands"><small>${t("no_bid")}</small></p>`;
 }
 

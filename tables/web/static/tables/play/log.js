@@ -1,6 +1,6 @@
 // What happens at a table, in sentences: for the list beside the table and for a screen reader.
 
-import { handName } from "../i18n.js";
+import { diceName, handName } from "../i18n.js";
 import { cardText as shortCard, playerName } from "../parts.js";
 
 export const shortCards = (codes) => codes.map(shortCard).join(" ");
@@ -121,7 +121,7 @@ export function lines({ type, public: facts, private: own }, told) {
     case "bid_made":
       return line(t("log_bid", { who, quantity: facts.quantity, face: t(`die_${facts.face}`) }));
     case "hand_called":
-      return line(t("log_says", { who, words: facts.words }));
+      return line(t("log_says", { who, words: diceName(facts, t) }));
     case "dice_passed":
       return say("log_takes");
     case "challenged":
