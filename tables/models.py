@@ -243,6 +243,7 @@ class Seat(models.Model):
     sits_out_at = models.CharField(
         max_length=10, choices=SitsOut.choices, default=SitsOut.NEVER, blank=True
     )
+    tops_up_to_minor = models.BigIntegerField(null=True, help_text="when this hand is over, once")
     moves_to = models.PositiveSmallIntegerField(null=True, help_text="when his hand is over")
     sat_out_at = models.DateTimeField(null=True, help_text="written by a trigger")
     orbits_away = models.PositiveIntegerField(default=0, help_text="big blinds that passed him")
@@ -286,6 +287,23 @@ class SeatHold(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.number} is held"
+
+
+class Departure(models.Model):
+    """What a player left a table with: within its window he must bring that back."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+    chips_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "player"], name="departure_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"left with {self.chips_minor}"
 
 
 class Waiting(models.Model):

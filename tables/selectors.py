@@ -132,6 +132,7 @@ def seat_choices(seat: Seat) -> dict[str, Any]:
         "auto_post": seat.auto_post,
         "agrees_to_blind": seat.agrees_to_blind,
         "sits_out_at": seat.sits_out_at or None,
+        "tops_up_to_minor": seat.tops_up_to_minor,
     }
 
 

@@ -197,12 +197,17 @@ class ChoicesApi(APIView):
         agrees_to_blind = TruthField(
             required=False, help_text="without auto_post: put in the next blind that reaches you"
         )
+        tops_up_to_minor = WholeField(
+            required=False, allow_null=True,
+            help_text="when this hand is over, once: buy chips up to so many; null: do not",
+        )  # fmt: skip
 
     class OutputSerializer(serializers.Serializer[Any]):
         posts = serializers.BooleanField()
         auto_post = serializers.BooleanField()
         agrees_to_blind = serializers.BooleanField()
         sits_out_at = serializers.CharField(allow_null=True, help_text="hand, big_blind or null")
+        tops_up_to_minor = serializers.IntegerField(allow_null=True)
 
     @extend_schema(
         operation_id="seat_choose",

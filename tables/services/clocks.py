@@ -35,6 +35,7 @@ OPTIONS: Mapping[str, tuple[float, float, float]] = {
     "time_outs": (0, 20, 0),
     "away_s": (0, 86_400, 0),
     "away_orbits": (0, 100, 0),
+    "rathole_s": (0, 86_400, 0),
 }
 BANK, DISCONNECT = "time_bank", "disconnect"
 SHARED_WINDOWS = ("betting", "decision")

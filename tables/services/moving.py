@@ -20,7 +20,7 @@ from tables.errors import (
 )
 from tables.models import Seat, Table
 from tables.selectors import seat_facts
-from tables.services import blinds, clocks, counting, dealing, seating, waiting
+from tables.services import blinds, clocks, counting, dealing, seating, stacks, waiting
 from tables.services.seating import Locked, table_locked
 from tables.services.writing import event
 from wallets import services as wallets
@@ -123,6 +123,7 @@ def _transferred(here: Locked, there: Locked, seat: Seat, to: int | None, posts:
             key=f"{key}:in",
         )  # fmt: skip
         counting.chips_bought(table.pk, chips_minor)
+    stacks.gone(here.table, player.pk, chips_minor)
     seat.delete()
     here.events.append(event("seat_left", seat=seat.number, why="moved"))
     place = Seat.objects.create(

@@ -27,7 +27,7 @@ from tables.errors import (
 from tables.models import Hand, Seat, Table
 from tables.rules import KEEP, Turn
 from tables.selectors import seat_facts, stacks_of
-from tables.services import blinds, clocks, counting, dealing, waiting
+from tables.services import blinds, clocks, counting, dealing, stacks, waiting
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -93,7 +93,7 @@ def seat_take(
             raise InvitationNeeded
         locked.events += waiting.calls_made(table)
         number = seat_for(table, player, seat, spots)
-        _check_chips(table, buy_in_minor, table.buy_in_least_minor, table.buy_in_most_minor)
+        _check_chips(table, buy_in_minor, *stacks.buy_in_range(table, player.pk))
         account_id = wallets.seat_account_open(
             player_id=player.pk, table_id=table.pk, currency=table.currency
         )
@@ -196,10 +196,10 @@ def seat_return(*, table_id: int, player: User) -> None:
         dealing.schedule(table_id)
 
 
-def seat_choose(*, table_id: int, player: User, **choices: bool) -> Seat:
+def seat_choose(*, table_id: int, player: User, **choices: bool | int | None) -> Seat:
     """Change what the player has chosen for himself at this seat.
 
-    choices: posts, auto_post, agrees_to_blind. Raises NotSeated.
+    choices: posts, auto_post, agrees_to_blind, tops_up_to_minor. Raises NotSeated.
     """
     with table_locked(table_id) as locked:
         seat = seat_of(locked.table, player)
@@ -244,6 +244,7 @@ def _given_up(locked: Locked, seat: Seat, **why: str) -> int:
         seat_account_id=seat.account_id,
         key=f"leave:{locked.table.pk}:{seat.pk}",
     )
+    stacks.gone(locked.table, seat.player_id, amount)
     seat.delete()
     locked.events.append(event("seat_left", seat=seat.number, **why))
     return amount

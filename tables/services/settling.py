@@ -12,7 +12,7 @@ from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
 from tables.selectors import seat_facts, stacks_of
-from tables.services import carrying, clocks, counting, decks, moving, returns, rotating
+from tables.services import carrying, clocks, counting, decks, moving, returns, rotating, stacks
 from tables.services.writing import event, write
 from wallets import bonuses
 from wallets import services as wallets
@@ -50,6 +50,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         events = [event("hand_settled", hand_id=hand_id)]
         if is_last:
             events += carrying.pot_shared(table)
+        events += [] if is_last else stacks.topped_up(table, hand)
         events += [*seats_after(table, closing=is_last), *moving.seats_moved(table)]
         if is_last:
             events += decks.waiting_void(table, "table_closed")
@@ -139,15 +140,17 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
     if closing:  # whoever comes next draws for a button of his own
         Table.objects.filter(pk=table.pk).update(positions=None, button=None)
     seats = list(table.seats.select_related("player"))
-    stacks = stacks_of(table, seats)
+    held = stacks_of(table, seats)
     for seat in seats:
-        stack_minor = stacks[seat.number].stack_minor
+        stack_minor = held[seat.number].stack_minor
         if closing or seat.status == Seat.Status.LEAVING:
-            wallets.cash_out(
+            paid_minor = wallets.cash_out(
                 player_id=seat.player_id,
                 seat_account_id=seat.account_id,
                 key=f"leave:{table.pk}:{seat.pk}",
             )
+            if not closing:
+                stacks.gone(table, seat.player_id, paid_minor)
             seat.delete()
             events.append(event("seat_left", seat=seat.number))
         elif seat.number in plays_on:

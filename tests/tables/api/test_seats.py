@@ -287,7 +287,10 @@ def test_a_player_chooses_at_his_seat_and_sees_what_stands(holdem: Table, ann: P
     ann.sits(holdem)
     path = f"/api/v1/tables/{holdem.pk}/seat"
     response = ann.client.patch(path, {"auto_post": False, "posts": True}, format="json")
-    stands = {"posts": True, "auto_post": False, "agrees_to_blind": False, "sits_out_at": None}
+    stands = {
+        "posts": True, "auto_post": False, "agrees_to_blind": False, "sits_out_at": None,
+        "tops_up_to_minor": None,
+    }  # fmt: skip
     assert response.json() == stands
     assert ann.sees(holdem)["you"]["choices"] == stands
     for body in ({"posts": "yes"}, {"posts": 1}, {"pots": True}):

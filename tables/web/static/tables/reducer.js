@@ -126,6 +126,7 @@ const TABLE_EVENTS = {
   },
   seat_reserved: () => {}, // whose it is only he is told
   seat_called: () => {},
+  top_up_refused: () => {},
   seat_changed(state, { seat, status, stack_minor, ...more }) {
     const one = seatOf(state, seat);
     if (one) Object.assign(one, more, { status: status ?? one.status, stack_minor: stack_minor ?? one.stack_minor });
