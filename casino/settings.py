@@ -264,6 +264,7 @@ UNFOLD = {
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/favicon.ico"}],
     "SHOW_VIEW_ON_SITE": False,
     "ENVIRONMENT": "casino.console.navigation.environment",
+    "STYLES": ["casino.console.navigation.records_style"],
     "SIDEBAR": {
         "show_search": True,
         "command_search": True,

@@ -1,6 +1,7 @@
 """What stands in the database about tables and hands. Columns and constraints only."""
 
 from django.conf import settings
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 
@@ -469,6 +470,9 @@ class Hand(models.Model):
         indexes = [
             models.Index(
                 fields=["status"], name="hand_not_settled", condition=~Q(status="settled")
+            ),
+            BrinIndex(
+                fields=["started_at"], name="hand_started", pages_per_range=32, autosummarize=True
             ),
         ]
 

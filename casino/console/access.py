@@ -33,6 +33,7 @@ FLOOR = frozenset({Role.FLOOR, Role.PIT_MANAGER})
 MONEY = frozenset({Role.CAGE, Role.FINANCE}) | AUDIT
 
 PAGES: dict[str, frozenset[Role]] = {
+    "first": frozenset(STAFF),
     "pit": FLOOR | AUDIT | {Role.FINANCE, Role.GAME_MATHS},
     "pit.run": frozenset(RUNNERS),
     "pit.open": frozenset(OPENERS),

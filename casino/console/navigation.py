@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
+from django.templatetags.static import static
 from django.urls import reverse
 from unfold.dataclasses import SearchResult
 
@@ -25,7 +26,7 @@ RECORDS = (
     ("Audit log", "history", "admin:core_logentry_changelist"),
     ("Reconciliations", "balance", "admin:wallets_reconciliation_changelist"),
     ("Transfers", "sync_alt", "admin:wallets_transfer_changelist"),
-    ("Every record", "list", "admin:index"),
+    ("Every record", "list", "console:records"),
 )
 
 
@@ -62,7 +63,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     records = [
         {"title": name, "icon": icon, "link": reverse(address)}
         for name, icon, address in RECORDS
-        if address == "admin:index" or _may_see(request, address)
+        if address == "console:records" or _may_see(request, address)
     ]
     shown.append({"title": "Records", "separator": True, "items": records})
     return shown
@@ -128,6 +129,17 @@ def _hands(words: str) -> list[SearchResult]:
         )
         for hand in hands.hands_like(hands.Query(number=number)).order_by("-pk")[:FOUND_MOST]
     ]  # fmt: skip
+
+
+def records_style(request: HttpRequest) -> str:
+    return static("console/records.css")
+
+
+def first_page(user: object) -> str:
+    """The address that somebody's day begins at."""
+    order = ("pit", "cage", "players", "approvals")
+    own = next((f"console:{page}" for page in order if may(user, page)), "console:records")
+    return reverse(own)
 
 
 def environment(request: HttpRequest) -> list[str] | None:

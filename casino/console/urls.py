@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from casino.console.pages import approvals, cage, hands, paytables, pit, players, reports
+from casino.console.pages import approvals, cage, front, hands, paytables, pit, players, reports
 
 app_name = "console"
 
 urlpatterns = [
+    path("", front.first, name="first"),
+    path("records/", front.records, name="records"),
     path("approvals/", approvals.requests, name="approvals"),
     path("approvals/<int:approval_id>/", approvals.detail, name="approval"),
     path("approvals/<int:approval_id>/<slug:word>/", approvals.decide, name="approval-decide"),

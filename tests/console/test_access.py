@@ -28,6 +28,7 @@ STAFF = {F, P, C, N, S, K, M, A}
 
 # Address, its arguments by name of what stands in the house, who gets in.
 READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
+    "records": ((), {D, *STAFF}),
     "pit": ((), PIT),
     "pit-tiles": ((), PIT),
     "pit-deed": (("table", "=pause"), RUN),
@@ -88,7 +89,8 @@ def address(name: str, args: tuple[str, ...], house: dict[str, Any]) -> str:
 
 
 def test_every_address_is_in_the_matrix_and_names_its_page() -> None:
-    assert {pattern.name for pattern in urls.urlpatterns} == READ.keys() | WRITE.keys()
+    named = {pattern.name for pattern in urls.urlpatterns}
+    assert named == READ.keys() | WRITE.keys() | {"first"}
     for pattern in urls.urlpatterns:
         assert pattern.callback.console_page
 
@@ -124,6 +126,14 @@ def test_a_page_of_another_role_says_so_in_the_consoles_layout(house: dict[str, 
         assert answer.status_code == 403
         assert "text/html" in answer.headers["Content-Type"]
         assert "Your role, dealer, does not open this page." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("role", "first"),
+    [(F, "/admin/pit/"), (P, "/admin/pit/"), (C, "/admin/cage/"), (D, "/admin/records/")],
+)
+def test_the_day_begins_where_the_work_is(role: Role, first: str) -> None:
+    assert console(role).get("/admin/").url == first
 
 
 def test_the_icon_browsers_ask_for_is_there() -> None:
