@@ -416,6 +416,15 @@ class LimitStillBinding(WalletError):
 
 
 @dataclass(eq=False)
+class ProtectionHolds(WalletError):
+    code: ClassVar[str] = "protection_holds"
+    player_id: int
+
+    def __str__(self) -> str:
+        return "a limit is loosened a day later, or by two persons"
+
+
+@dataclass(eq=False)
 class LedgerWriteRefused(WalletError):
     """Written past the ledger's functions, and refused by the database."""
 

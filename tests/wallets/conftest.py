@@ -82,6 +82,13 @@ def new_table(currency: str = "EUR") -> Table:
     return Table(id=table_id, **services.table_accounts_open(table_id=table_id, currency=currency))
 
 
+def day_has_come(limits: str) -> None:
+    """Of what waits for its day in that table: a second ago."""
+    with psycopg.connect(servers.postgres.superuser_url(NAME), autocommit=True) as raw:
+        raw.execute("SET session_replication_role = replica")
+        raw.execute(f"UPDATE {limits} SET next_from = clock_timestamp() - interval '1 second'")
+
+
 def balance(account_id: int) -> int:
     return services.balances_of([account_id])[account_id]
 

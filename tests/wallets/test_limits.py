@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tests.wallets.conftest import Seated, Table, at_once, balance, seated
+from tests.wallets.conftest import Seated, Table, at_once, balance, day_has_come, new_table, seated
 from wallets import errors, ledger, limits, services
 from wallets.ledger import Posted
 from wallets.models import DepositLimit
@@ -112,6 +115,41 @@ def test_plp_04_deposits_stay_within_the_limit_and_withdrawals_do_not_reopen_it(
     deposit(anna, 1, "another currency", "PLN")
 
 
+@pytest.mark.django_db(transaction=True)
+@settings(max_examples=15, deadline=None)
+@given(
+    most=st.integers(0, 900),
+    steps=st.lists(
+        st.tuples(st.sampled_from(["in", "out", "tighter", "looser"]), st.integers(1, 400)),
+        max_size=12,
+    ),
+)
+def test_plp_04_no_sequence_of_deposits_passes_a_limit_that_counts(
+    most: int, steps: list[tuple[str, int]]
+) -> None:
+    anna = seated(new_table())
+    limit(anna, most)
+    paid_in = has = 0
+    for step, amount in steps:
+        if step == "in":
+            fits = paid_in + amount <= most
+            with nullcontext() if fits else pytest.raises(errors.DepositLimitReached):
+                deposit(anna, amount, f"{anna.player}:{paid_in}:{has}:{amount}")
+            paid_in, has = (paid_in + amount, has + amount) if fits else (paid_in, has)
+        elif step == "out" and has:
+            services.withdraw(
+                player_id=anna.player, amount_minor=has, currency="EUR",
+                key=f"out:{anna.player}:{paid_in}:{amount}", actor_id=None,
+            )  # fmt: skip
+            has = 0
+        elif step == "tighter":
+            most = max(most - amount, 0)
+            limit(anna, most)
+        elif step == "looser":
+            limit(anna, most + amount)  # counts tomorrow
+        assert balance(anna.cash) == has
+
+
 def test_plp_04_the_lowest_limit_applies(anna: Seated) -> None:
     limit(anna, 5_000, days=1)
     limit(anna, 1_600, days=30)
@@ -142,7 +180,7 @@ def test_plp_05_a_tighter_limit_counts_at_once_a_looser_one_a_day_later(anna: Se
 def test_a_looser_limit_counts_when_its_day_has_come(anna: Seated) -> None:
     limit(anna, 1_600)
     limit(anna, 1_700)
-    DepositLimit.objects.update(next_from=timezone.now() - timedelta(seconds=1))
+    day_has_come("wallets_depositlimit")
     deposit(anna, 200, "now")
     with pytest.raises(errors.DepositLimitReached):
         deposit(anna, 1, "over")
@@ -152,7 +190,7 @@ def test_a_looser_limit_counts_when_its_day_has_come(anna: Seated) -> None:
 def test_a_limit_that_ended_can_be_set_anew(anna: Seated) -> None:
     limit(anna, 1_600)
     limit(anna, None)
-    DepositLimit.objects.update(next_from=timezone.now() - timedelta(seconds=1))
+    day_has_come("wallets_depositlimit")
     deposit(anna, 5_000, "free")
     assert limit(anna, 9_000).most_minor == 9_000
     with pytest.raises(errors.DepositLimitReached):

@@ -20,6 +20,7 @@ from tests.wallets.conftest import (
     agreed,
     at_once,
     balance,
+    day_has_come,
     numbers,
     seated,
     staff,
@@ -31,7 +32,6 @@ from wallets.models import (
     PlayerLimits,
     PlaySession,
     SpendLimit,
-    TimeLimit,
 )
 from wallets.selectors import barred_of, excluded_of
 
@@ -203,7 +203,7 @@ def test_a_tighter_limit_counts_at_once_a_looser_one_a_day_later(
     assert waiting.next_from > timezone.now() + timedelta(hours=23)
     with pytest.raises((errors.LossLimitReached, errors.StakeLimitReached)):
         stake(anna, table, 401)
-    SpendLimit.objects.update(next_from=timezone.now() - timedelta(seconds=1))
+    day_has_come("wallets_spendlimit")
     stake(anna, table, 2_000)
     with pytest.raises((errors.LossLimitReached, errors.StakeLimitReached)):
         stake(anna, table, 1)
@@ -212,7 +212,7 @@ def test_a_tighter_limit_counts_at_once_a_looser_one_a_day_later(
 def test_an_ended_limit_is_none(table: Table, anna: Seated) -> None:
     spend_limit(anna, "loss", 0)
     spend_limit(anna, "loss", None)
-    SpendLimit.objects.update(next_from=timezone.now() - timedelta(seconds=1))
+    day_has_come("wallets_spendlimit")
     stake(anna, table, 5_000)
 
 
@@ -241,7 +241,7 @@ def test_a_looser_time_limit_waits_too(table: Table, anna: Seated) -> None:
     play_at(anna, playing_from=timezone.now() - timedelta(minutes=11))
     with pytest.raises(errors.PlayTimeReached):
         stake(anna, table, 1)
-    TimeLimit.objects.update(next_from=timezone.now() - timedelta(seconds=1))
+    day_has_come("wallets_timelimit")
     stake(anna, table, 1)
 
 

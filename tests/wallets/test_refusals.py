@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
-from tests.wallets.conftest import Seated, Table, balance, new_player, new_table, seated
-from wallets import ledger, services
+from casino.core.models import Role
+from tests.conftest import NAME
+from tests.plugin import servers
+from tests.wallets.conftest import (
+    Seated,
+    Table,
+    balance,
+    new_player,
+    new_table,
+    seated,
+    staff,
+)
+from wallets import ledger, limits, services
 from wallets.errors import BonusNotForThat, InsufficientFunds, KindNotForThat
 from wallets.ledger import Leg
 
@@ -398,6 +412,96 @@ def test_play_moves_money_only_in_a_hand(owner: Raw, table: Table, anna: Seated)
     for kind in ("stake", "settle"):
         with refusal(owner, "LG036"):
             write(owner, dict(sorted(legs.items())), kind=kind)
+
+
+@pytest.fixture(params=["app", "owner"])
+def role(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Raw]:
+    """Raw SQL as the role that runs everything, and as the one that migrates."""
+    url = servers.postgres.url(request.param, NAME)
+    with psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor) as raw:
+        yield raw
+
+
+def test_whoever_calls_the_ledgers_functions_is_held_to_its_rules(
+    role: Raw, table: Table, anna: Seated, cage: int
+) -> None:
+    bea = seated(table, cash=50)
+    services.stakes_hold(hand_id=77, seat_account_ids=[anna.seat])
+    asked = services.withdrawal_request(
+        player_id=anna.player, amount_minor=100, currency="EUR", key="w", actor_id=None
+    ).transfer_id
+    services.withdrawal_resolve(transfer_id=asked or 0, outcome="void", key="v", actor_id=None)
+    pending = ledger.account_open(purpose="pending", currency="EUR", player_id=anna.player)
+    adjustments = ledger.account_open(purpose="adjustments", currency="EUR")
+
+    def post(key: str, kind: str, *legs: tuple[int, int], reference: str = "{}") -> str:
+        moved = json.dumps([[account, amount, None] for account, amount in legs])
+        return f"SELECT ledger_post('{key}', '{kind}', '{moved}', '{reference}', NULL)"
+
+    role.execute(post("once", "float", (cage, -5), (table.bank, 5)))
+    refusals = {
+        post("a", "float", (cage, -5), (table.bank, 4)): "LG002",
+        post("once", "float", (cage, -6), (table.bank, 6)): "LG005",
+        post("c", "withdrawal", (anna.cash, -1_001), (cage, 1_001)): "LG003",
+        post("d", "cash_out", (anna.seat, -5), (anna.cash, 5)): "LG004",
+        post("e", "settle", (anna.seat, -5), (table.rake, 5), reference='{"hand": 78}'): "LG004",
+        post("f", "cash_out", (bea.seat, -0), (bea.cash, 0)): "LG017",
+        post("g", "float", (cage, -5)): "LG017",
+        post("h", "float", (cage, -5), (10**9, 5)): "LG006",
+        post("i", "gift", (adjustments, -5), (anna.cash, 5)): "LG036",
+        post("j", "adjustment", (adjustments, -5), (anna.cash, 5)): "LG026",
+        post("k", "withdrawal", (pending, -5), (cage, 5)): "LG018",
+        f"SELECT ledger_resolve('l', {asked}, 'post', NULL, NULL)": "LG011",
+        "SELECT ledger_reverse('m', '{\"hand\": 5}', NULL)": "LG021",
+        f"SELECT ledger_cash_out('n', {bea.player}, {anna.seat}, NULL)": "LG006",
+        "SELECT ledger_account_open('cash', 'EUR', NULL, 7)": "LG010",
+        "SELECT ledger_account_open('cage', 'ZZZ', NULL, NULL)": "LG019",
+    }
+    for sql, sqlstate in refusals.items():
+        with refusal(role, sqlstate):
+            role.execute(sql)
+    with refusal(role, "LG002"):  # checked before its legs are there
+        role.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        role.execute(post("now", "float", (cage, -5), (table.bank, 5)))
+    assert (balance(anna.cash), balance(anna.seat), balance(table.bank)) == (1_000, 500, 5)
+
+
+def test_protection_is_not_taken_back_by_raw_sql(role: Raw, anna: Seated) -> None:
+    day: dict[str, Any] = {"player_id": anna.player, "window_days": 1}
+    limits.deposit_limit_set(**day, currency="EUR", most_minor=100)
+    limits.spend_limit_set(**day, kind="loss", currency="EUR", most_minor=100)
+    limits.time_limit_set(**day, most_s=600)
+    limits.cool_off(player_id=anna.player, until=timezone.now() + timedelta(days=2))
+    limits.exclude(player_id=anna.player, until=timezone.now() + timedelta(days=200))
+    staffed = staff(Role.COMPLIANCE)
+    limits.state_set(player_id=anna.player, state="suspended", by=staffed, reason="papers")
+    for sql in (
+        "UPDATE wallets_depositlimit SET most_minor = 101",
+        "UPDATE wallets_depositlimit SET next_from = now(), next_minor = NULL",
+        "UPDATE wallets_depositlimit SET next_from = now() + interval '1 hour', next_minor = 999",
+        "UPDATE wallets_spendlimit SET most_minor = 101",
+        "UPDATE wallets_spendlimit SET kind = 'stake'",
+        "UPDATE wallets_timelimit SET most_s = 601",
+        "UPDATE wallets_timelimit SET next_from = now() - interval '1 s', next_s = 9999",
+        "UPDATE wallets_playerlimits SET excluded_until = now()",
+        "UPDATE wallets_playerlimits SET cool_off_until = NULL",
+        "UPDATE wallets_playerlimits SET state = 'verified'",
+    ):
+        refused(role, "LG037", sql)
+    for tighter in (
+        "UPDATE wallets_depositlimit SET most_minor = 99",
+        "UPDATE wallets_timelimit SET next_from = now() + interval '25 hours', next_s = 9999",
+        "UPDATE wallets_playerlimits SET excluded_until = now() + interval '400 days'",
+    ):
+        role.execute(tighter)
+
+
+@pytest.mark.parametrize(
+    "rows", ["depositlimit", "spendlimit", "timelimit", "playerlimits", "limitchange"]
+)
+def test_limits_and_their_history_stay(owner: Raw, anna: Seated, rows: str) -> None:
+    refused(owner, "LG001", f"DELETE FROM wallets_{rows}")
+    refused(owner, "LG001", f"TRUNCATE wallets_{rows}")
 
 
 APP_MAY_NOT = [
