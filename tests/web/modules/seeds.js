@@ -15,6 +15,14 @@ const open = (cut, more) => ({ cut, purpose: "deal", takes_seeds: true, roots: R
 const at = (...cuts) => ({ you: { seat: 2 }, cuts });
 
 export const tests = {
+  "every receipt is handed on as soon as it is signed, and again when the seed is opened"() {
+    const handed = [];
+    const seeds = new Seeds(() => true, () => SEED, (receipt) => handed.push({ ...receipt }));
+    seeds.consider(at(open(4)));
+    seeds.answered({ type: "seed_committed", cut: 4, root: "ab", commitment: COMMITMENT, at: 1, signature: "00" });
+    seeds.answered({ type: "seed_opened", cut: 4, at: 3, signature: "11" });
+    equal(handed.map(({ at, opened_at }) => [at, opened_at]), [[1, null], [1, 3]]);
+  },
   "a commitment is that of the page on fair cards"() {
     equal(commitmentOf(SEED), COMMITMENT);
   },

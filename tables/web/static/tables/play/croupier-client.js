@@ -143,11 +143,11 @@ async function once(address, options) {
 
 /** One table with its socket: `state` as in protocol.md, kept current. */
 export class FollowedTable {
-  constructor(client, id, { onChange = () => {}, onFrame = () => {}, onReplaced = () => {} } = {}) {
+  constructor(client, id, { onChange = () => {}, onFrame = () => {}, onReplaced = () => {}, onReceipt = () => {} } = {}) {
     Object.assign(this, { client, id, onChange, onFrame, onReplaced });
     this.pending = new Map(); // what we sent and have no answer to, by action_id
     this.link = null;
-    this.seeds = new Seeds((message) => this.link?.send(message) ?? false);
+    this.seeds = new Seeds((message) => this.link?.send(message) ?? false, undefined, onReceipt);
   }
 
   /** Raises a Problem when there is no such table. */

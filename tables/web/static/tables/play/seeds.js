@@ -18,9 +18,9 @@ export function commitmentOf(seed) {
 const randomSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 export class Seeds {
-  /** send(message): says it to the house, false if that is not possible now. */
-  constructor(send, random = randomSeed) {
-    Object.assign(this, { send, random, isOn: true, own: null });
+  /** send(message): says it to the house, false if that is not possible now. onReceipt: what it has signed. */
+  constructor(send, random = randomSeed, onReceipt = () => {}) {
+    Object.assign(this, { send, random, onReceipt, isOn: true, own: null });
     this.given = new Map(); // by the number of the cut: seed, commitment, receipts
   }
 
@@ -72,6 +72,7 @@ export class Seeds {
     if (frame.type === "seed_committed") mine.receipt = { cut, root, commitment, at, signature, opened_at: null, opened_signature: null };
     else if (frame.type === "seed_opened" && mine.receipt) Object.assign(mine.receipt, { opened_at: at, opened_signature: signature });
     else if (frame.type === "seed_refused") mine.refused = frame.problem.code;
+    if (mine.receipt && frame.type !== "seed_refused") this.onReceipt(mine.receipt);
   }
 
   /** The line may have broken before the house heard us: what has no answer is said again. */

@@ -16,6 +16,7 @@ import { stakesOf } from "./lobby.js";
 import { lines, nameIn, wagerName } from "./log.js";
 import { Naming } from "./naming.js";
 import { Leave, SitDown, TopUp } from "./seats.js";
+import { keepReceipt } from "../verify/receipts.js";
 import { isSeed } from "./seeds.js";
 import { Go, Settings } from "./shell.js";
 import { Owing, Queue, Staying, useLists } from "./staying.js";
@@ -38,7 +39,7 @@ function useTable(app, id) {
   words.current = app;
   useEffect(() => {
     const write = (frame, state) => frame.type === "events" && note(log.current, frame, state, words.current);
-    const followed = app.client.follow(id, { onFrame: write, onChange: draw });
+    const followed = app.client.follow(id, { onFrame: write, onChange: draw, onReceipt: (receipt) => keepReceipt(id, receipt) });
     table.current = null;
     setProblem(null);
     followed.open().then((one) => {

@@ -261,6 +261,21 @@ function kindsFit(cut, report) {
   }
 }
 
+/** A bundle with those of the receipts kept elsewhere that are of its cuts and signed by its key. */
+export async function withReceipts(bundle, kept, subtle = globalThis.crypto?.subtle) {
+  if (misfits(bundle, BUNDLE, "bundle").length || misfits(kept, [RECEIPT], "kept").length) return bundle;
+  const { holds } = await verifierOf(bytes(bundle.public_key), subtle);
+  const cuts = new Set(bundle.cuts.map(({ number }) => number));
+  const own = new Set(bundle.receipts.map(canonical));
+  const fresh = [];
+  for (const receipt of kept) {
+    if (!cuts.has(receipt.cut) || own.has(canonical(receipt))) continue;
+    const signed = await Promise.all(signedFor(receipt, 0).map((job) => holds(signedText(bundle.table, job), bytes(job.signature))));
+    if (signed.every(Boolean)) fresh.push(receipt);
+  }
+  return { ...bundle, receipts: [...bundle.receipts, ...fresh] };
+}
+
 async function checkSignatures(bundle, report, subtle) {
   const { by, holds } = await verifierOf(bytes(bundle.public_key), subtle);
   report.by = by;
@@ -271,9 +286,11 @@ async function checkSignatures(bundle, report, subtle) {
 
 /** Has each signature checked, all of them at once where that is possible. */
 async function checkSigned(table, jobs, holds, report, step) {
-  const answers = jobs.map(({ what, cut, fields, signature }) => holds(ascii.encode([`croupier/${what}/1`, table, cut, ...fields].join(" ")), bytes(signature)));
+  const answers = jobs.map((job) => holds(signedText(table, job), bytes(job.signature)));
   for (const [at, { what, cut, number }] of jobs.entries()) report.check(step, await answers[at], "bad_signature", { what, cut, number });
 }
+
+const signedText = (table, { what, cut, fields }) => ascii.encode([`croupier/${what}/1`, table, cut, ...fields].join(" "));
 
 /** What the house has signed of a cut. */
 function signedIn({ number: cut, kind, roots, list, end }, hand) {

@@ -6,7 +6,8 @@ import { languageOf, translator } from "../i18n.js";
 import { CroupierClient } from "../play/croupier-client.js";
 import { timeWords, useAnswer } from "../play/ui.js";
 import { PLAY_WORDS, whyRefused } from "../play/words.js";
-import { STEPS, isPage, verify, verifyTogether } from "./check.js";
+import { STEPS, isPage, verify, verifyTogether, withReceipts } from "./check.js";
+import { keptReceipts } from "./receipts.js";
 import { VERIFY_WORDS } from "./words.js";
 
 const HANDS = 25;
@@ -31,15 +32,17 @@ async function checked(texts, key) {
   const found = [];
   const listed = [];
   for (const text of texts) {
-    const bundle = JSON.parse(text);
-    if (isPage(bundle)) {
-      listed.push(...bundle.cuts);
+    const told = JSON.parse(text);
+    if (isPage(told)) {
+      listed.push(...told.cuts);
       continue;
     }
+    const bundle = await withReceipts(told, keptReceipts(told?.table));
+    const own = bundle === told ? 0 : bundle.receipts.length - told.receipts.length;
     const began = performance.now();
     const report = await verify(bundle, key);
     const ms = performance.now() - began - report.signatures_ms;
-    found.push({ bundle, report, ms });
+    found.push({ bundle, report, ms, own });
   }
   const whole = found.filter(({ report }) => !report.problems.some(({ step }) => step === "form"));
   if (whole.length && whole.length + listed.length > 1) found.push({ together: true, report: await verifyTogether(whole.map(({ bundle }) => bundle), listed) });
@@ -70,13 +73,14 @@ function Shown({ openings, t }) {
       <td>${one.position}</td><td>${one.slot}</td><td>${one.root}</td><td>${t(one.to === "all" ? "to_all" : "to_you")}</td></tr>`)}</tbody></table></div>`;
 }
 
-function Result({ bundle, report, ms, together = false, withKey, t }) {
+function Result({ bundle, report, ms, own = 0, together = false, withKey, t }) {
   const n = report.problems.length;
   const steps = together ? ["table"] : STEPS;
   const whole = !together && !report.problems.some(({ step }) => step === "form");
   return html`<article class=${`panel result ${n ? "wrong" : "holds"}`}>
     <h2>${n ? t("is_wrong", { n }) : t("all_holds")} <small>${together ? t("of_all") : t("of_hand", { hand: bundle?.hand ?? "?", table: bundle?.table ?? "?" })}</small></h2>
     <ol class="checks">${steps.map((step) => html`<${Step} step=${step} report=${report} withKey=${withKey} t=${t} />`)}</ol>
+    ${own > 0 && html`<p class="soft">${t("own_receipts", { n: own })}</p>`}
     ${whole && html`<p class="soft took">${t("took", { rest: ms.toFixed(1), signatures: report.signatures_ms.toFixed(1), by: t(`by_${report.by}`) })}</p><${Shown} openings=${bundle.openings} t=${t} />`}
   </article>`;
 }
