@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+from django.db.models import Case, JSONField, Q, Value, When
+
 from casino.core.log import log
 from casino.core.seal import micros, signing_key
 from tables import beliefs, cuts, vault
@@ -149,11 +151,14 @@ def _made(cut: Cut, given: Sequence[SeedCommitment]) -> Step:
     roots = [bytes.fromhex(deck.root) for deck in committed]
     cards, dice = (int(count) for count in cut.kind.split("+"))
     dealt = committed[fairness.chosen_deck(roots, seeds)]
-    dealt.dealing = fairness.cut(roots, seeds, cards) + fairness.dice_added(roots, seeds, dice)
-    dealt.status = Deck.Status.DEALT
-    dealt.save(update_fields=["dealing", "status"])
-    if len(committed) > 1:
-        cut.decks.exclude(pk=dealt.pk).update(status=Deck.Status.OPENED)
+    dealing = fairness.cut(roots, seeds, cards) + fairness.dice_added(roots, seeds, dice)
+    is_dealt = Q(pk=dealt.pk)
+    cut.decks.update(
+        status=Case(
+            When(is_dealt, then=Value(Deck.Status.DEALT)), default=Value(Deck.Status.OPENED)
+        ),
+        dealing=Case(When(is_dealt, then=Value(dealing, JSONField()))),
+    )
     cut.status = Cut.Status.DEALT
     house = HOUSE if cut.takes_seeds else CERTIFIED
     cut.mode = PLAYERS if seeds else house

@@ -6,7 +6,7 @@ Both are handled where they arrive and lock the cut's row alone, never the table
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max
 
 from casino.core.seal import micros, signing_key
@@ -24,6 +24,7 @@ from tables.errors import (
 )
 from tables.frames import instant
 from tables.models import Cut, Seat, SeedCommitment
+from tables.selectors import database_now
 from tables.services.cutting import seed_label
 
 BARRED = timedelta(minutes=10)
@@ -109,18 +110,16 @@ def seed_open(*, table_id: int, player_id: int, cut: int, seed: bytes) -> Receip
 
 def _locked(table_id: int, number: int) -> tuple[Cut, datetime]:
     """The cut, its row locked, and the database's time after the wait. Raises CutNotFound."""
-    row = Cut.objects.select_for_update().filter(table_id=table_id, number=number).first()
+    found = Cut.objects.filter(table_id=table_id, number=number)
+    row = found.prefetch_related("decks", "commitments_given").select_for_update().first()
     if row is None:
         raise CutNotFound(number)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        now: datetime = cursor.fetchone()[0]
-    return row, now
+    return row, database_now()
 
 
 def last_root(cut: Cut) -> str:
     """The root a receipt names."""
-    return cut.decks.order_by("-number").values_list("root", flat=True)[0]
+    return max(cut.decks.all(), key=lambda deck: deck.number).root
 
 
 def _is_over(cut: Cut, now: datetime) -> bool:
