@@ -17,7 +17,6 @@ from tables.engine.poker.vocabulary import (
     PokerGame,
 )
 
-
 POSITION, SUIT = "position", "suit"
 """What decides between equals: who sits nearest clockwise from the button, or a card's suit."""
 
