@@ -41,7 +41,8 @@ def positions(since: datetime) -> Floor:
 def meters() -> dict[int, int]:
     """What the last round with a progressive left on each meter, by its table's jackpot account.
 
-    What two persons have corrected there since belongs to it; anything else is a difference.
+    What two persons have corrected there since it began belongs to it; anything else is a
+    difference.
     """
     kept: dict[int, int] = {}
     for account, table_id in jackpots_used():
@@ -49,7 +50,7 @@ def meters() -> dict[int, int]:
             table_id=table_id, status=Hand.Status.SETTLED, result__has_key="meter"
         ).first()
         left = 0 if last is None or last.result is None else last.result["meter"]["after_minor"]
-        kept[account] = left + corrected_since(account, None if last is None else last.pk)
+        kept[account] = left + corrected_since(account, None if last is None else last.started_at)
     return kept
 
 

@@ -192,23 +192,17 @@ def jackpots_used() -> list[tuple[int, int]]:
     return [(account, table or 0) for account, table in used.values_list("pk", "table_id")]
 
 
-def corrected_since(account_id: int, hand_id: int | None) -> int:
-    """What adjustments and reversals moved on an account after that hand was settled.
-
-    hand_id: None for all of them.
-    """
+def corrected_since(account_id: int, since: datetime | None) -> int:
+    """What adjustments and reversals moved on an account since then; None: ever."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
             SELECT coalesce(sum(l.amount_minor), 0)::bigint
                 FROM wallets_leg l JOIN wallets_transfer t ON t.id = l.transfer_id
                 WHERE l.account_id = %(account)s AND t.kind IN ('adjustment', 'reversal')
-                    AND t.id > coalesce((
-                        SELECT max(s.id) FROM wallets_transfer s
-                            WHERE s.hand_id = %(hand)s AND s.kind = 'settle'
-                    ), 0)
+                    AND (%(since)s::timestamptz IS NULL OR t.created_at >= %(since)s)
             """,
-            {"account": account_id, "hand": hand_id},
+            {"account": account_id, "since": since},
         )
         (moved,) = cursor.fetchone()
     return int(moved)

@@ -6,8 +6,9 @@ from django.utils import timezone
 from tables import beliefs
 from tables.models import Hand
 from tables.positions import positions
+from tables.services import settling
 from tests import cast
-from tests.tables.dealing_cast import player, seated
+from tests.tables.dealing_cast import dealt, move, player, run_out, seated
 from tests.tables.services.test_banked_rounds import progressive_table, round_of
 from tests.wallets.conftest import agreed, staff
 from wallets import controlling, ledger, reconciling
@@ -112,7 +113,16 @@ def test_what_two_persons_corrected_belongs_to_the_meter() -> None:
     controlling.adjust(approval_id=agreed(asked), by=None)
     assert positions(timezone.now()).meters_minor == {account: played["meter"]["after_minor"] + 70}
     assert level()
-    hand = Hand.objects.get(table=at)
+    running = dealt(at)
+    asked = controlling.adjustment_ask(
+        account_id=account, amount_minor=30, reason="while a round runs", by=staff()
+    )
+    controlling.adjust(approval_id=agreed(asked), by=None)
+    move(at, ann, name="bet", wagers={"ante": 100, "progressive": 100})
+    run_out(at)
+    settling.hand_settle(table_id=at.pk, hand_id=running.pk)
+    assert level()
+    hand = Hand.objects.filter(table=at).latest("pk")
     asked = controlling.reversal_ask(hand_id=hand.pk, reason="misdeal", by=staff())
     controlling.hand_reverse(approval_id=agreed(asked), by=None, table_id=at.pk)
     assert level()
