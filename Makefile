@@ -12,7 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate lockstep counts install-browser clean image-deps collectstatic story books hiding
+.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic story books hiding
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -62,6 +62,9 @@ simulate: setup ## play random hands of every game and check every law; ARGS="--
 
 lockstep: setup ## ten thousand hands of each game that PokerKit deals too, in step with it
 	$(RUN) -m tests.engine.poker.lockstep $(ARGS)
+
+soak: setup ## a house is played in while its processes are killed; ARGS="--seconds 900" is the long edition
+	$(RUN) manage.py soak $(ARGS)
 
 counts: setup ## every hand there is, counted by class, and many hands of hard tables
 	$(RUN) -m pytest -q -m slow tests/engine $(ARGS)

@@ -14,7 +14,7 @@ from tables.engine.poker import misdeals
 from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
 from tables.models import Hand, Interruption, Table
 from tables.rules import NONE
-from tables.services import blinds, counting, cutting, decks, rotating
+from tables.services import blinds, counting, cutting, decks, moving, rotating
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
 from wallets import controlling, selectors
@@ -67,6 +67,7 @@ def hand_void(
             event("hand_voided", hand_id=hand_id, reason=reason.strip(), code=code),
             *cutting.voided_with(hand_id),
             *seats_after(table),
+            *moving.seats_moved(table),
         ]
         if table.status == Table.Status.OPEN:
             events += decks.roots_for(table, rotating.coming(table))

@@ -1,0 +1,171 @@
+"""`manage.py soak`: a house is played in while its processes are killed, and audited afterwards.
+
+The same trial as `manage.py house`, for so many seconds; every few of them the web processes, the
+workers or the clock are killed and come back. Beside the books it looks for hands that never ended
+and for decisions that were taken from somebody while the house itself was silent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from casino.house import trial
+from casino.house.errors import HouseError
+from casino.house.trial import Trial, patiently, tell
+
+PARTS = ("web", "worker", "clock")
+EVERY_S = (8.0, 16.0)
+# Long enough for the house to call it a silence of its own.
+DOWN_S = (3.5, 6.0)
+
+UNENDED = """
+    SELECT count(*) FROM tables_hand h WHERE h.status IN ('settled', 'voided') AND (
+        h.status = 'settled' AND NOT EXISTS (SELECT FROM tables_event e
+            WHERE e.table_id = h.table_id AND e.seq BETWEEN h.first_seq AND h.last_seq
+            AND e.events LIKE '%"hand_opened"%')
+        OR NOT EXISTS (SELECT FROM tables_event e WHERE e.table_id = h.table_id
+            AND e.seq = h.last_seq
+            AND (e.events LIKE '%"hand_settled"%' OR e.events LIKE '%"hand_voided"%')))
+"""
+# Each default that was done for a player, with the deadline that had passed for it.
+DEFAULTS = """
+    SELECT (t.turn::jsonb ->> 'deadline')::timestamptz, e.table_id, e.seq
+    FROM tables_event e CROSS JOIN LATERAL (
+        SELECT o.turn FROM tables_event o WHERE o.table_id = e.table_id AND o.seq < e.seq
+            AND o.turn IS NOT NULL ORDER BY o.seq DESC LIMIT 1) AS t
+    WHERE e.action_id IS NULL AND e.events LIKE '%"default":true%'
+        AND t.turn::jsonb ->> 'deadline' IS NOT NULL
+"""
+VERDICTS = "SELECT code || ' ' || verdict, count(*) FROM tables_interruption GROUP BY 1 ORDER BY 1"
+
+
+@dataclass
+class Outage:
+    """A part that was down, by this machine's clock."""
+
+    part: str
+    began: datetime
+    ended: datetime
+
+    def as_json(self) -> dict[str, Any]:
+        down_s = round((self.ended - self.began).total_seconds(), 1)
+        return {"part": self.part, "began": self.began.isoformat(), "down_s": down_s}
+
+
+@dataclass
+class Soak(Trial):
+    """A trial that lasts `seconds_of_play` and kills parts of its house at random."""
+
+    seconds_of_play: float = 60.0
+    seed: int = 0
+    outages: list[Outage] = field(default_factory=list)
+
+    def play(self, settled: Callable[[], int], shown_down: Callable[[], int]) -> None:
+        chance = random.Random(self.seed)  # noqa: S311  # which part dies is no secret
+        end = time.monotonic() + self.seconds_of_play
+        while (left_s := end - time.monotonic()) > 0:
+            time.sleep(min(chance.uniform(*EVERY_S), left_s))
+            if time.monotonic() < end:
+                self.take_down(chance.choice(PARTS), chance.uniform(*DOWN_S))
+            tell(f"{patiently(settled)} hands settled, {len(self.outages)} outages")
+
+    def take_down(self, part: str, seconds: float) -> None:
+        began = datetime.now(UTC)
+        self.house.hold(part, seconds)
+        time.sleep(seconds)
+        self.outages.append(Outage(part, began, datetime.now(UTC)))
+
+    def run(self) -> dict[str, Any]:
+        report = super().run()
+        report["outages"] = [outage.as_json() for outage in self.outages]
+        return report
+
+
+class AuditedSoak(Soak):
+    """Counts, before the house is closed, what only a house that was killed can have done."""
+
+    found: dict[str, Any]
+
+    def come_to_rest(self, open_hands: Callable[[], int]) -> None:
+        super().come_to_rest(open_hands)
+        from casino.house.accounting import rows, scalar
+
+        taken = [
+            (table_id, seq)
+            for deadline, table_id, seq in patiently(lambda: rows(DEFAULTS))
+            if any(outage.began <= deadline <= outage.ended for outage in self.silences())
+        ]
+        self.found = {
+            "hands_without_end": patiently(lambda: scalar(UNENDED)),
+            "decisions_taken_by_an_outage": len(taken),
+            "where": taken[:10],
+            "verdicts": dict(patiently(lambda: rows(VERDICTS))),
+        }
+
+    def silences(self) -> Iterator[Outage]:
+        return (outage for outage in self.outages if outage.part in ("web", "clock"))
+
+    def run(self) -> dict[str, Any]:
+        report = super().run() | self.found
+        # What hands come to is the trial's business; here few may be played at all.
+        report["faults"] = [fault for fault in report["faults"] if fault != "showdowns"]
+        for name in ("hands_without_end", "decisions_taken_by_an_outage"):
+            if report[name]:
+                report["faults"].append(f"{name}: {report[name]}")
+        report["ok"] = not report["faults"]
+        return report
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seconds", type=float, default=60.0, help="of play (60)")
+    parser.add_argument("--seed", type=int, default=0, help="of what is killed when (0)")
+    parser.add_argument("--report", type=Path, help="where to write the JSON report")
+
+
+def as_words(options: dict[str, Any]) -> list[str]:
+    return [
+        word
+        for name in ("seconds", "seed", "report")
+        if options[name] is not None
+        for word in (f"--{name}", str(options[name]))
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="manage.py soak")
+    add_arguments(parser)
+    options = parser.parse_args(arguments)
+    os.umask(0o077)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, trial.leave)
+    data = trial.throw_away_folder()
+    soak = AuditedSoak(data, 0, 0.0, seconds_of_play=options.seconds, seed=options.seed)
+    went_well = False
+    try:
+        report = soak.run()
+        went_well = report["ok"]
+    except HouseError as error:
+        print(f"croupier: {error}", file=sys.stderr)
+        return 1
+    finally:
+        trial.clear_away(soak, keep_logs=not went_well)
+    text = json.dumps(report, indent=2)
+    if options.report:
+        options.report.write_text(text + "\n", encoding="utf-8")
+    print(text)
+    return 0 if went_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
