@@ -45,6 +45,10 @@ COUNTS = {
         SELECT count(*) FROM tables_event e, jsonb_array_elements(e.events::jsonb) AS one
             WHERE one -> 'public' -> 'default' = 'true'
     """,
+    "cut_by_players": """
+        SELECT count(*) FROM tables_cut WHERE purpose = 'deal' AND mode = 'players'
+    """,
+    "cuts_withheld": "SELECT count(*) FROM tables_cut WHERE reason = 'withheld'",
     "actions": "SELECT count(*) FROM tables_event WHERE action_id IS NOT NULL",
     "open_hands": f"SELECT count(*) FROM tables_hand WHERE {OPEN}",  # noqa: S608
     "voided": "SELECT count(*) FROM tables_hand WHERE status = 'voided'",

@@ -16,7 +16,7 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
     """Do the next step of a cut that the hand in play waits for; once, whoever else tries.
 
     Returns whether there was one: not while seeds are awaited and the clock has not claimed the
-    end of their window, nor when the hand is not in play any more.
+    end of their window, nor while the table is stopped, nor when the hand is not in play any more.
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
@@ -25,7 +25,7 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
             .filter(pk=cut_id, table_id=table_id, hand_id=belief.hand_id, status__in=cuts.RUNNING)
             .first()
         )
-        if cut is None or belief.hand_id is None:
+        if cut is None or belief.hand_id is None or belief.status == Table.Status.STOPPED:
             return False
         table = Table.objects.get(pk=table_id)
         is_over = cut.due is not None and cut.claimed_due == cut.due

@@ -15,7 +15,7 @@ from tables.errors import (
     SeedsNotTaken,
 )
 from tables.models import Cut, Deck, Hand, Table
-from tables.services import dealing, expiring, settling, voiding
+from tables.services import dealing, expiring, floor, settling, voiding
 from tests.tables.cut_cast import (
     Giver,
     bundle,
@@ -501,3 +501,23 @@ def test_a_proof_is_small(holdem) -> None:
     given_and_dealt(at, givers)
     hand = played_out(at)
     assert len(orjson.dumps(bundle(hand.pk, givers[0].user))) < 50_000
+
+
+def test_a_stopped_table_is_not_dealt_to_until_it_goes_on(holdem) -> None:
+    at, givers = holdem
+    hand = given_and_listed(at, givers)
+    floor.table_stop(table_id=at.pk)
+    for who in givers:
+        who.opens(at)
+    assert not went_on(at)
+    assert not window_over(at)
+    assert Hand.objects.get(pk=hand.pk).deck_id is None
+    floor.table_resume(table_id=at.pk)
+    assert went_on(at)
+    proofs_hold(Hand.objects.get(pk=hand.pk), givers)
+
+
+def given_and_listed(at: Table, givers: list[Giver]) -> Hand:
+    for who in givers:
+        who.commits(at)
+    return dealt(at)

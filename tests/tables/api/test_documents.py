@@ -141,6 +141,7 @@ async def test_a_socket_says_what_its_document_promises(
     server_time, seqs = await in_thread(selectors.seqs_of, [heads_up.pk])
     await hub.heads(seqs, server_time)
     await hear("heartbeat")
+    await in_thread(Table.objects.filter(pk=heads_up.pk).update, reveal_ms=60_000)
     seed = bytes(32)
     await say(type="commit_seed", cut=2, commitment=seed_commitment(seed).hex())
     await hear("seed_committed")
