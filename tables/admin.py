@@ -13,6 +13,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.html import format_html
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectMultipleWidget,
@@ -447,7 +448,12 @@ class SeatAdmin(LookOnlyAdmin):
     list_filter = ("status",)
     list_select_related = ("table", "player")
     search_fields = ("table__name", "player__display_name", "=player__id")
-    fields = ("table", "number", "player", "status", "account_id", "taken_at")
+    fields = ("table", "number", "who", "status", "account_id", "taken_at")
+
+    @admin.display(description="player")
+    def who(self, seat: Seat) -> str:
+        """Without a link: not all who look at seats may open a person's record."""
+        return f"{seat.player}, no. {seat.player_id}"
 
 
 @admin.register(Hand)
@@ -457,10 +463,14 @@ class HandAdmin(LookOnlyAdmin):
     list_select_related = ("table",)
     search_fields = ("=id", "table__name")
     fields = (
-        "table", "number", "game", "status", "started_at", "settled_at", "button", "seats",
-        "result", "final_view", "options", "paytable", "definition", "engine_version", "deck_id",
-        "first_seq", "last_seq",
+        "told_at", "table", "number", "game", "status", "started_at", "settled_at", "button",
+        "seats", "result", "options", "paytable", "engine_version", "deck_id", "first_seq",
+        "last_seq",
     )  # fmt: skip
+
+    @admin.display(description="step by step")
+    def told_at(self, hand: Hand) -> str:
+        return format_html('<a href="/admin/hands/{}/">as it was played</a>', hand.pk)
 
 
 @admin.register(Cut)

@@ -11,6 +11,8 @@ from django.utils.safestring import SafeString
 from casino.core.money import units
 
 DEEP_MOST = 6
+# Amounts by wager or seat, whose names do not say so.
+STAKES = ("wagers", "bets", "winners", "awards")
 
 
 def readable(value: Any, exponent: int | None = None, name: str = "", deep: int = 0) -> SafeString:
@@ -37,7 +39,8 @@ def readable(value: Any, exponent: int | None = None, name: str = "", deep: int 
 def _rows(value: Mapping[str, Any], exponent: int | None, name: str, deep: int) -> SafeString:
     if not value:
         return format_html("{}", "none")
-    money = "_minor" if name.endswith("_minor") else ""
+    stakes = name in STAKES and all(isinstance(stake, int) for stake in value.values())
+    money = "_minor" if stakes or name.endswith("_minor") else ""
     rows = (
         (
             str(key).removesuffix("_minor").replace("_", " "),
