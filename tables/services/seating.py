@@ -164,7 +164,8 @@ def seat_spots(*, table_id: int, player: User, spots: int) -> Seat:
         seat = seat_of(locked.table, player)
         _check_spots(locked.table, spots)
         before, seat.spots = seat.spots, spots
-        _check_free(locked.table, _taken(locked.table, but=seat), seat.numbers)
+        kept = waiting.holds_of(locked.table)
+        _check_free(locked.table, {*_taken(locked.table, but=seat), *kept}, seat.numbers)
         if spots != before:
             seat.save(update_fields=["spots"])
             locked.events.append(_changed(seat, None))

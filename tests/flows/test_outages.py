@@ -1,9 +1,6 @@
 """The house's own silence costs nobody a decision: its parts are taken down in mid-decision."""
 
-import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,9 +9,8 @@ import psycopg
 import pytest
 
 from casino.env import read_file
-from casino.house.parts import CLOCK, WEB, WORKERS
 from casino.house.supervisor import House
-from tests.plugin import ROOT
+from tests.flows.conftest import furnished
 
 pytestmark = pytest.mark.house
 
@@ -41,37 +37,12 @@ print(json.dumps([table.pk, *tokens]))
 """
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("outages")
-    foreign = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL")
-    kept = {name: os.environ.pop(name) for name in foreign if name in os.environ}
-    opened = House(
-        folder, 0, parts=(*WEB, *WORKERS, CLOCK), environment="demo", durable=False,
-        say=lambda line: None,
-    )  # fmt: skip
-    try:
-        opened.start()
-        opened.wait_ready()
-        yield opened
-    finally:
-        opened.stop()
-        os.environ.update(kept)
-
-
 class Duel:
     """Two people at a table of the house, and what happened to them."""
 
     def __init__(self, house: House) -> None:
         self.house = house
-        script = FURNISH.format(action_s=ACTION_S)
-        done = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", script],
-            cwd=ROOT, capture_output=True, text=True, check=False,
-            env={**house.child_environment("command"), "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        self.table, *tokens = json.loads(done.stdout.splitlines()[-1])
+        self.table, *tokens = furnished(house, FURNISH.format(action_s=ACTION_S))
         self.people = [
             httpx.Client(
                 base_url=f"{house.url}/api/v1/", headers={"Authorization": f"Bearer {token}"}

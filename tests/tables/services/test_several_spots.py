@@ -11,7 +11,7 @@ from tables.engine.banked.errors import StackTooShort
 from tables.engine.cards import FULL_DECK, parse_cards
 from tables.errors import NoSuchSeat, NotYourSpot, SeatTaken, TooManySpots
 from tables.models import Seat, Table
-from tables.services import acting, expiring, seating, settling
+from tables.services import acting, expiring, seating, settling, waiting
 from tests.tables.dealing_cast import clock_to, dealt, move, player, seated, three_card_table
 from wallets import services as wallets
 from wallets.proving import ledger_check
@@ -204,6 +204,14 @@ def test_spots_change_from_the_next_round_on_and_nobody_sits_down_on_one_in_play
     assert list(dealt(at).seats) == ["1", "2"]
     seating.seat_leave(table_id=at.pk, player=bob)
     seating.seat_spots(table_id=at.pk, player=ann, spots=1)
+
+
+def test_a_spot_that_is_kept_for_somebody_is_not_taken_as_a_further_one() -> None:
+    at, ann, bob = table(), player("ann"), player("bob")
+    with_spots(at, ann, 1)
+    waiting.seat_reserve(table_id=at.pk, player=bob, seat=2)
+    with pytest.raises(SeatTaken, match="seat 2"):
+        seating.seat_spots(table_id=at.pk, player=ann, spots=2)
 
 
 def test_an_absent_player_keeps_nobody_waiting_at_any_spot() -> None:
