@@ -20,9 +20,8 @@ from tables import beliefs, selectors
 from tables.engine.fairness import seed_commitment
 from tables.hub import Hub, hub
 from tables.models import Table
-from tables.services.voiding import hand_void
 from tables.threads import in_thread
-from tests.cast import Person, deal
+from tests.cast import Person, deal, settle
 from tests.tables.api.contract import DOCUMENT, document
 from tests.tables.sockets import Socket
 
@@ -147,8 +146,11 @@ async def test_a_socket_says_what_its_document_promises(
     await hear("seed_committed")
     await say(type="open_seed", cut=2, seed=seed.hex())
     await hear("seed_refused")
+    other = next(person for person in actors.values() if person is not actor)
     belief = await in_thread(beliefs.read, heads_up.pk)
-    await in_thread(hand_void, table_id=heads_up.pk, hand_id=belief.hand_id, reason="for the next")
+    await in_thread(other.client.act, heads_up, belief.turn_id, {"name": "fold"})
+    await in_thread(settle, heads_up, await in_thread(heads_up.hands.get))
+    await hear("standing")
     await in_thread(deal, heads_up)
     await say(type="open_seed", cut=2, seed=seed.hex())
     await hear("seed_opened")
