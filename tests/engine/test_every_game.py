@@ -37,6 +37,9 @@ HARD: dict[str, dict[str, Any]] = {
         "rake": {"basis_points": 500, "caps_minor": {"2": 100, "4": 300}},
         "auto_muck": False,
         "uncapped_heads_up": True,
+        "naturals_win": True,
+        "odd_chips": "suit",
+        "bring_in_tie": "position",
     },
     "banked": {
         "limits": {
