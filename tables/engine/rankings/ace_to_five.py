@@ -10,9 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from tables.engine.rankings.high import HIGH_CARD
-from tables.engine.rankings.lows import grouped_value, low_playing, low_value, low_words
-from tables.engine.rankings.tables import JOKER_WEIGHT, WEIGHT, Ranking, Table, pair_sums
+from tables.engine.cards import FIRST_JOKER
+from tables.engine.rankings.high import HIGH_CARD, RANKS_NEEDED
+from tables.engine.rankings.lows import TOP, grouped_value, low_playing, low_value, low_words
+from tables.engine.rankings.tables import (
+    JOKER_WEIGHT,
+    LOW_RANK,
+    WEIGHT,
+    Ranking,
+    Table,
+    pair_sums,
+)
 
 PAIR_WEIGHTS = pair_sums(WEIGHT)
 
@@ -48,16 +56,24 @@ BEST_FIVE: Table[int] = Table(best_five)
 
 def ace_to_five(cards: tuple[int, ...]) -> int:
     """Value of the best five; every hand has one."""
-    try:
+    if len(cards) == 7:
+        pairs = PAIR_WEIGHTS
         a, b, c, d, e, f, g = cards
-    except ValueError:
-        return BEST_FIVE[sum([WEIGHT[card] for card in cards])]
-    pairs = PAIR_WEIGHTS
-    return BEST_FIVE[pairs[a][b] + pairs[c][d] + pairs[e][f] + WEIGHT[g]]
+        return BEST_FIVE[pairs[a][b] + pairs[c][d] + pairs[e][f] + WEIGHT[g]]
+    return BEST_FIVE[sum([WEIGHT[card] for card in cards])]
 
 
 def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
-    return low_playing(ace_to_five, cards, value)
+    """The five cards that play, the highest first, jokers last; of equal ones the later held."""
+    if len(cards) <= 5 or max(cards) >= FIRST_JOKER:
+        return low_playing(ace_to_five, cards, value)
+    wanted = [rank - 1 for rank in RANKS_NEEDED[TOP - value]]
+    kept: list[int] = []
+    for card in reversed(cards):
+        if LOW_RANK[card] in wanted:
+            wanted.remove(LOW_RANK[card])
+            kept.insert(0, card)
+    return tuple(sorted(kept, key=lambda card: -LOW_RANK[card]))
 
 
 RANKING = Ranking("a5", ace_to_five, low_words, playing)

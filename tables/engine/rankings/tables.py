@@ -124,10 +124,9 @@ def quick_sevens(
     known: dict[int, int] = {}
 
     def quick(cards: tuple[int, ...]) -> int:
-        try:
-            a, b, c, d, e, f, g = cards
-        except ValueError:
+        if len(cards) != 7:
             return value_of(cards)
+        a, b, c, d, e, f, g = cards
         key = pairs[a][b] + pairs[c][d] + pairs[e][f] + keys[g]
         try:
             value = known[key >> shift]
