@@ -139,7 +139,7 @@ function Verify({ config }) {
   return html`<main class="page verify">
     <div class="title"><h1>${t("verify_title")}</h1><div class="segments" role="group" aria-label=${t("language")}>${speak("en", "English")}${speak("pl", "Polski")}</div></div>
     <p>${t("verify_lead")}</p>
-    <p class="soft">${before}${link(config.python, "own_python", { download: "verify_hand.py" })}${between}${link(config.document, "own_document")}${after}</p>
+    <p class="soft">${before}${link(config.python, "own_python", { download: "verify_hand.py" })}${between}${link(config.document, "own_document")}${after} ${link(`/voids/?lang=${t.language}`, "voids_page")}</p>
     <form class="panel asking" ref=${form} onSubmit=${check}>
       <${OwnHands} client=${client} t=${t} chosen=${hand} onChoose=${setHand} />
       <label class="field"><span>${t("choose_file")}</span><input type="file" name="files" multiple accept=".json,application/json" /><small class="soft">${t("choose_file_words")}</small></label>
