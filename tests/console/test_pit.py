@@ -116,6 +116,30 @@ def test_money_is_in_human_units() -> None:
     assert "minor" not in page
 
 
+@pytest.mark.parametrize("where", ["/admin/cage/?q=p", "/admin/players/?q=p", "/admin/hands/"])
+def test_a_list_costs_the_same_queries_however_long_it_is(where: str) -> None:
+    client = console(Role.ADMIN)
+
+    def cost() -> int:
+        client.get(where)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(where).status_code == 200
+        return len(queries)
+
+    table = holdem_table()
+    for name in ("P1", "P2"):
+        person(name).sits(table)
+    deal(table)
+    few = cost()
+    for number in range(3, 6):
+        other = holdem_table(f"T{number}")
+        for part in "ab":
+            person(f"P{number}{part}").sits(other)
+        deal(other)
+    assert cost() == few
+    assert few <= 16
+
+
 def test_the_pit_costs_the_same_queries_however_many_tables() -> None:
     client = console(Role.PIT_MANAGER)
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.console import confirming, people
 from casino.console.access import page, require, shown
 from casino.console.forms import AmountField
+from casino.core.models import User
 from casino.core.money import units
 from wallets import cage
 from wallets.gaming_day import gaming_day
@@ -36,12 +37,22 @@ def counter(request: HttpRequest) -> HttpResponse:
         {
             "title": "Cage",
             "typed": typed,
-            "found": [(player, wallet(player.pk)) for player in found],
+            "found": _purses(found),
             "day": day,
             "totals": _totals(cash_totals(day)),
             "last": _last(),
         },
     )
+
+
+def _purses(players: list[User]) -> list[tuple[User, list[Account]]]:
+    """Each player with his cash accounts, in two reads however many were found."""
+    held = Account.objects.filter(player__in=players, purpose=Purpose.CASH).order_by("currency_id")
+    accounts = list(held)
+    return [
+        (player, [account for account in accounts if account.player_id == player.pk])
+        for player in players
+    ]
 
 
 def _totals(rows: list[CashTotal]) -> list[tuple[str, dict[str, int]]]:

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, hands, inbox
@@ -16,8 +17,10 @@ from casino.console.paging import Pages, keyset
 from casino.core.money import minor_of
 from tables.models import Hand, Table
 from wallets import controlling
-from wallets.gaming_day import day_begins
+from wallets.gaming_day import day_begins, gaming_day
 from wallets.selectors import exponents, reversal_preview
+
+SIZE_DAYS = 7
 
 
 class SearchForm(forms.Form):
@@ -30,7 +33,11 @@ class SearchForm(forms.Form):
     day = forms.DateField(
         required=False, label="Gaming day", widget=forms.DateInput(attrs={"type": "date"})
     )
-    size = forms.CharField(required=False, max_length=20, label="At least so much moved")
+    size = forms.CharField(
+        required=False,
+        max_length=20,
+        label=f"At least so much moved, in {SIZE_DAYS} days or the day",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,6 +60,8 @@ class SearchForm(forms.Form):
     def query(self) -> hands.Query:
         said = self.cleaned_data
         begins = day_begins(said["day"]) if said["day"] else None
+        if said["size"] is not None and begins is None:  # no index knows a hand's size
+            begins = _end(gaming_day(timezone.now()) - timedelta(days=SIZE_DAYS))
         return hands.Query(
             number=said["number"],
             table_id=int(said["table"]) if said["table"] else None,
