@@ -70,7 +70,9 @@ class Player:
         self.page.get_by_role("button", name="Sit down", exact=True).click()
         self.page.get_by_role("button", name="Buy in for").click()
         expect(self.page.get_by_role("dialog")).to_have_count(0)
-        expect(self.page.locator("form.act")).to_be_visible()
+        expect(self.page.locator(".act")).to_be_visible()
+        if self.move("post").is_visible():  # a game is running: in at once, for a big blind
+            self.move("post").click()
 
     def leave(self) -> None:
         self.page.get_by_role("button", name="Hand and table").click()

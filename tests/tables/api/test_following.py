@@ -130,7 +130,7 @@ def test_a_hand_that_is_over_is_told_frame_by_frame(
     hand = folded(seated, ann, bob)
     told = ann.client.read(f"hands/{hand.pk}").json()
     types = [event["type"] for frame in told["frames"] for event in frame["events"]]
-    assert types[:2] == ["decks_cut", "hand_opened"]
+    assert types[:3] == ["button_drawn", "decks_cut", "hand_opened"]
     assert {"hand_opened", "cards_dealt", "folded", "hand_over", "hand_settled"} <= set(types)
     assert told["result"]["nets_minor"] == hand.result["nets_minor"]
     assert told["status"] == "settled"
