@@ -7,6 +7,7 @@ function answered(choice, seat) {
 
 export const CHOICE_EVENTS = {
   choice_opened(state, { seat, games }) {
+    state.table.next_game = null;
     state.choice = { seat, window: "name_game", waiting: [seat], declined: [], games, game: null, turn: null };
   },
   game_named(state, { game }) {
