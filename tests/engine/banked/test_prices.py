@@ -189,7 +189,7 @@ def test_wagers_on_the_player_s_own_cards_lose_nothing_by_the_best_folds() -> No
 
 
 def test_the_rules_print_every_shipped_paytable_with_its_edge() -> None:
-    printed = (Path(__file__).parents[3] / "docs/rules/banked.md").read_text()
+    printed = (Path(__file__).parents[3] / "docs" / "rules" / "banked.md").read_text()
     names = {"ante_bonus": "Ante & Play", "pair_plus": "Pair Plus", "six_card": "6-Card Bonus",
              "prime": "Prime"}  # fmt: skip
     for wager, named in STANDARD_PAYTABLES.items():
