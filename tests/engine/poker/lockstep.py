@@ -17,6 +17,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -354,7 +355,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "processes": told.processes,
         "seconds": round(time.monotonic() - began),
         "seed": told.seed,
-        "pokerkit": pokerkit.__dict__.get("__version__"),
+        "pokerkit": version("pokerkit"),
         "games": games,
     }
     text = json.dumps(report, indent=1)
