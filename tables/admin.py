@@ -66,6 +66,26 @@ OPENED_WITH = (
 FAIRNESS = ("decks_per_hand", "reveal_ms", "certified")
 
 
+class ToldRefusals(RoleAdmin):
+    """What a service refuses at the last moment is told, and nothing of it is saved."""
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        try:
+            answer: HttpResponse = super().changeform_view(
+                request, object_id, form_url, extra_context
+            )
+        except REFUSALS as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(request.path)
+        return answer
+
+
 class TableForm(forms.ModelForm):  # type: ignore[type-arg]
     """Name, timing and options: whether they can be dealt by is checked before they are saved."""
 
@@ -148,7 +168,7 @@ def refusal_on(form: forms.BaseForm, field: str | None) -> Iterator[None]:
 
 
 @admin.register(Table)
-class TableAdmin(RoleAdmin):
+class TableAdmin(ToldRefusals):
     view_roles = LOOKERS
     change_roles = frozenset(floor.RUNNERS)
     add_roles = frozenset(floor.OPENERS)
@@ -207,23 +227,6 @@ class TableAdmin(RoleAdmin):
         for warning in rotating.warnings_of(opened):
             messages.warning(request, warning)
         obj.pk = opened.pk
-
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """What a service refuses at the last moment is told, and nothing of it is saved."""
-        try:
-            answer: HttpResponse = super().changeform_view(
-                request, object_id, form_url, extra_context
-            )
-        except REFUSALS as error:
-            messages.error(request, str(error))
-            return HttpResponseRedirect(request.path)
-        return answer
 
     @admin.action(description="Pause: deal no further hand", permissions=["change"])
     def pause(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
@@ -293,7 +296,7 @@ class PaytableDraftForm(PaytableForm):
 
 
 @admin.register(Paytable)
-class PaytableAdmin(RoleAdmin):
+class PaytableAdmin(ToldRefusals):
     view_roles = LOOKERS
     change_roles = frozenset(paytables.AUTHORS)
     add_roles = frozenset(paytables.AUTHORS)
@@ -357,23 +360,6 @@ class PaytableAdmin(RoleAdmin):
                 reason=cleaned["ask_reason"],
                 by=staff,
             )
-
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """What a service refuses is told, and nothing of it is saved."""
-        try:
-            answer: HttpResponse = super().changeform_view(
-                request, object_id, form_url, extra_context
-            )
-        except REFUSALS as error:
-            messages.error(request, str(error))
-            return HttpResponseRedirect(request.path)
-        return answer
 
     @admin.action(description="Price: work out the exact figures", permissions=["change"])
     def price(self, request: HttpRequest, chosen: QuerySet[Paytable]) -> None:
