@@ -1,8 +1,8 @@
 """Hands in step with PokerKit, on the games both deal: turns, calls, ranges and final stacks.
 
 At the first difference a hand is left, and the difference goes under the rule that explains it: in
-each of them the house's rule is its own (docs/rules/poker.md, docs/rules/draw.md); a hand in which
-only the cap forbids a raise goes on without it. A difference that no rule explains is a fault.
+each of them the house's rule is its own, as RULES below says; a hand in which only the cap forbids
+a raise goes on without it. A difference that no rule explains is a fault.
 `python -m tests.engine.poker.lockstep` plays many hands.
 """
 
