@@ -109,6 +109,17 @@ def test_an_answer_that_is_not_the_expected_one_is_not_ok(tmp_path: Path) -> Non
     assert lines_of(done) == [{"id": "wrong", "ok": False, "got": 1}]
 
 
+def test_a_hand_that_says_nothing_of_its_end_is_answered_with_all_there_is(tmp_path: Path) -> None:
+    case = json.loads((DATA / "hands" / "pots.json").read_text())["cases"][0]
+    expect = case.pop("expect")
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps({"kind": "hands", "cases": [case]}))
+    (line,) = lines_of(play(file))
+    assert line["ok"]
+    assert {name: line["got"][name] for name in expect} == expect
+    assert {"shows_first", "carry_to_next_deal", "next_openers"} < set(line["got"])
+
+
 SPOT = {
     "bets": {"ante": 100}, "player": ["Kh", "8d", "3c"], "dealer": ["Js", "Td", "8h"],
     "decision": "play",

@@ -53,7 +53,8 @@ OPTION_NAMES = {
 
 
 def play_hand_case(case: Case) -> Json:
-    """Play a scripted hand. Returns what `expect` names, and `refused` and `queries`.
+    """Play a scripted hand. Returns what `expect` names, or all there is to say where a case has
+    none, and `refused` and `queries`.
 
     Raises a RuleViolation subclass where the engine refuses what the script takes for granted.
     """
@@ -228,14 +229,12 @@ def _outcome(case: Case, hand: PokerHand, events: list[Event]) -> Json:
         "pots": [_pot(pot) for pot in result["pots"]],
     }
     shown = [event.public["seat"] for event in events if event.type == "hand_shown"]
-    expect = case["expect"]
-    if "shows_first" in expect:
-        found["shows_first"] = shown[0] if shown else None
-    if "carry_to_next_deal" in expect:
-        found["carry_to_next_deal"] = result["carry_minor"]
-    if "next_openers" in expect:
-        found["next_openers"] = result.get("carry", {}).get("openers", RISING[0])
-    return found
+    further: Json = {
+        "shows_first": shown[0] if shown else None,
+        "carry_to_next_deal": result["carry_minor"],
+        "next_openers": result.get("carry", {}).get("openers", RISING[0]),
+    }
+    return found | {name: further[name] for name in case.get("expect", further) if name in further}
 
 
 def _pot(pot: Json) -> Json:
