@@ -61,6 +61,12 @@ class HashField(serializers.RegexField):
         super().__init__("^[0-9a-f]{64}$", **more)
 
 
+class InvitationField(serializers.CharField):
+    def __init__(self, **more: Any) -> None:
+        more = {"help_text": "the code of a private table", **more}
+        super().__init__(max_length=20, default="", allow_blank=True, **more)
+
+
 class PageSerializer(StrictSerializer):
     cursor = serializers.IntegerField(
         min_value=1, max_value=BIGGEST, default=None, allow_null=True,

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from casino.core.api.fields import StrictSerializer, TruthField, WholeField
 from casino.core.idempotency import idempotent, transfer_key
 from casino.core.permissions import IsPlayer
-from tables.api.fields import TABLE_ID, player_of
+from tables.api.fields import TABLE_ID, InvitationField, player_of
 from tables.models import Seat
 from tables.selectors import seat_choices
 from tables.services import seating
@@ -33,9 +33,7 @@ class SeatsApi(APIView):
             default=False, help_text="at a running game: post a big blind rather than wait for it"
         )
         spots = WholeField(default=1, help_text="Beside each other, from `seat` up.")
-        invitation = serializers.CharField(
-            max_length=20, default="", allow_blank=True, help_text="the code of a private table"
-        )
+        invitation = InvitationField()
 
     class OutputSerializer(serializers.Serializer[Any]):
         seat = serializers.IntegerField()

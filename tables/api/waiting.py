@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 from casino.core.api.fields import StrictSerializer, TruthField, WholeField
 from casino.core.idempotency import idempotent, transfer_key
 from casino.core.permissions import IsPlayer
-from tables.api.fields import TABLE_ID, player_of
-from tables.api.seats import NothingSerializer
+from tables.api.fields import TABLE_ID, InvitationField, player_of
 from tables.frames import instant
 from tables.selectors import seat_facts, stacks_of
 from tables.services import moving, waiting
@@ -41,6 +40,9 @@ class ReservationsApi(APIView):
 
     permission_classes = [IsPlayer]
 
+    class InputSerializer(SeatSerializer):
+        invitation = InvitationField()
+
     class OutputSerializer(serializers.Serializer[Any]):
         seat = serializers.IntegerField()
         until = serializers.DateTimeField()
@@ -48,15 +50,16 @@ class ReservationsApi(APIView):
     @extend_schema(
         operation_id="seat_reserve",
         parameters=[TABLE_ID],
-        request=SeatSerializer,
+        request=InputSerializer,
         responses=OutputSerializer,
     )
     def post(self, request: Request, table_id: int) -> Response:
-        form = SeatSerializer(data=request.data)
+        form = self.InputSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        seat = form.validated_data["seat"]
-        until = waiting.seat_reserve(table_id=table_id, player=player_of(request), seat=seat)
-        return Response({"seat": seat, "until": instant(until)})
+        until = waiting.seat_reserve(
+            table_id=table_id, player=player_of(request), **form.validated_data
+        )
+        return Response({"seat": form.validated_data["seat"], "until": instant(until)})
 
 
 class WaitingApi(APIView):
@@ -64,18 +67,25 @@ class WaitingApi(APIView):
 
     permission_classes = [IsPlayer]
 
+    class InputSerializer(StrictSerializer):
+        invitation = InvitationField()
+
     class OutputSerializer(serializers.Serializer[Any]):
         place = serializers.IntegerField(help_text="1 is next")
 
     @extend_schema(
         operation_id="list_join",
         parameters=[TABLE_ID],
-        request=NothingSerializer,
+        request=InputSerializer,
         responses=OutputSerializer,
     )
     def post(self, request: Request, table_id: int) -> Response:
-        NothingSerializer(data=request.data).is_valid(raise_exception=True)
-        return Response({"place": waiting.list_join(table_id=table_id, player=player_of(request))})
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        place = waiting.list_join(
+            table_id=table_id, player=player_of(request), **form.validated_data
+        )
+        return Response({"place": place})
 
     @extend_schema(operation_id="list_leave", parameters=[TABLE_ID], responses={204: None})
     def delete(self, request: Request, table_id: int) -> Response:

@@ -13,6 +13,7 @@ from tables.errors import (
     HandInPlay,
     InvitationNeeded,
     NoSeatAnywhere,
+    NoSuchSeat,
     OtherCurrency,
     SeatHeld,
     SeatTaken,
@@ -38,8 +39,6 @@ def seat_change(*, table_id: int, player: User, to: int) -> Seat:
     with table_locked(table_id) as locked:
         table = locked.table
         seat = seating.seat_of(table, player)
-        if waiting.holds_of(table).get(to, player.pk) != player.pk:
-            raise SeatHeld(to)
         seating.check_free(table, seat, to)
         seat.moves_to = to
         seat.save(update_fields=["moves_to"])
@@ -51,7 +50,7 @@ def seat_change(*, table_id: int, player: User, to: int) -> Seat:
 
 
 def seats_moved(table: Table) -> list[Event]:
-    """Between hands: seats are changed; one that was taken meanwhile stays where it is.
+    """Between hands: seats are changed; whose new one has gone meanwhile stays where he is.
 
     Not while chips are carried to the next deal: who plays for them is known by his seat.
     """
@@ -76,8 +75,8 @@ def seats_moved(table: Table) -> list[Event]:
 def _is_free(table: Table, seat: Seat, to: int) -> bool:
     try:
         seating.check_free(table, seat, to)
-    except SeatTaken:
-        return False
+    except (NoSuchSeat, SeatHeld, SeatTaken):
+        return False  # further spots since may need more seats than there are
     return True
 
 
@@ -109,6 +108,7 @@ def _transferred(here: Locked, there: Locked, seat: Seat, to: int | None, posts:
         raise OtherCurrency(table.currency)
     if (own := table.seats.filter(player=player).first()) is not None:
         raise AlreadySeated(own.number)
+    there.events += waiting.calls_made(table)
     number = seating.seat_for(table, player, to, 1)
     key = f"transfer:{here.table.pk}:{seat.pk}"
     chips_minor = wallets.cash_out(

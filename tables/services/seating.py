@@ -3,7 +3,6 @@
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hmac import compare_digest
 
 from django.db import transaction
 
@@ -14,7 +13,6 @@ from tables.errors import (
     AlreadySeated,
     BuyInOutOfRange,
     BuyInSpent,
-    InvitationNeeded,
     NoSuchSeat,
     NotSeated,
     NotWholeChips,
@@ -89,8 +87,7 @@ def seat_take(
         held = table.seats.filter(player=player).first()
         if held is not None:
             raise AlreadySeated(held.number)
-        if table.invitation and not compare_digest(table.invitation, invitation):
-            raise InvitationNeeded
+        waiting.check_invited(table, invitation)
         locked.events += waiting.calls_made(table)
         number = seat_for(table, player, seat, spots)
         _check_chips(table, buy_in_minor, *stacks.buy_in_range(table, player.pk))
@@ -164,7 +161,8 @@ def seat_spots(*, table_id: int, player: User, spots: int) -> Seat:
         seat = seat_of(locked.table, player)
         _check_spots(locked.table, spots)
         before, seat.spots = seat.spots, spots
-        kept = waiting.holds_of(locked.table)
+        locked.events += waiting.calls_made(locked.table)
+        kept = held_for_others(locked.table, player.pk)
         _check_free(locked.table, {*_taken(locked.table, but=seat), *kept}, seat.numbers)
         if spots != before:
             seat.save(update_fields=["spots"])
@@ -308,8 +306,7 @@ def seat_for(table: Table, player: User, seat: int | None, spots: int) -> int:
 
     Raises SeatHeld and as `_free_seat`.
     """
-    holds = waiting.holds_of(table)
-    others = {number for number, held_for in holds.items() if held_for != player.pk}
+    holds, others = waiting.holds_of(table), held_for_others(table, player.pk)
     if seat is not None and others & set(range(seat, seat + spots)):
         raise SeatHeld(seat)
     mine = next((number for number, held_for in holds.items() if held_for == player.pk), None)
@@ -329,8 +326,15 @@ def _free_seat(table: Table, taken: Container[int], seat: int | None, spots: int
 
 
 def check_free(table: Table, seat: Seat, to: int) -> None:
-    """Whether a seat with its spots may stand there. Raises NoSuchSeat, SeatTaken."""
-    _check_free(table, _taken(table, but=seat), range(to, to + seat.spots))
+    """Whether a seat with its spots may stand there. Raises SeatHeld, NoSuchSeat, SeatTaken."""
+    numbers = range(to, to + seat.spots)
+    if held_for_others(table, seat.player_id) & set(numbers):
+        raise SeatHeld(to)
+    _check_free(table, _taken(table, but=seat), numbers)
+
+
+def held_for_others(table: Table, player_id: int) -> set[int]:
+    return {number for number, held_for in waiting.holds_of(table).items() if held_for != player_id}
 
 
 def _check_free(table: Table, taken: Container[int], numbers: range) -> None:

@@ -6,6 +6,7 @@ keeps one seat for a time and then goes to the next. Source: docs/rules/seating.
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from hmac import compare_digest
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from tables import beliefs
 from tables.engine.protocol import Event
 from tables.errors import (
     AlreadySeated,
+    InvitationNeeded,
     NoSuchSeat,
     NotWaiting,
     SeatHeld,
@@ -54,10 +56,17 @@ def seats_free(table: Table) -> list[int]:
     return [n for n in range(1, table.max_seats + 1) if n not in taken and n not in held]
 
 
-def seat_reserve(*, table_id: int, player: User, seat: int) -> datetime:
+def check_invited(table: Table, invitation: str) -> None:
+    """Raises InvitationNeeded at a private table for another code than its own."""
+    if table.invitation and not compare_digest(table.invitation.encode(), invitation.encode()):
+        raise InvitationNeeded
+
+
+def seat_reserve(*, table_id: int, player: User, seat: int, invitation: str = "") -> datetime:
     """Keep a free seat for a player who is about to buy in; until when. Only one a table.
 
-    Raises TableNotOpen, NoSuchSeat, SeatTaken, SeatHeld, AlreadySeated.
+    Asked again for a seat that is kept for him already, it is kept no longer than it was.
+    Raises TableNotOpen, InvitationNeeded, NoSuchSeat, SeatTaken, SeatHeld, AlreadySeated.
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
@@ -66,6 +75,7 @@ def seat_reserve(*, table_id: int, player: User, seat: int) -> datetime:
             raise TableNotOpen(table.status)
         if (own := table.seats.filter(player=player).first()) is not None:
             raise AlreadySeated(own.number)
+        check_invited(table, invitation)
         if not 1 <= seat <= table.max_seats:
             raise NoSuchSeat(seat, table.max_seats)
         told = calls_made(table)
@@ -74,22 +84,28 @@ def seat_reserve(*, table_id: int, player: User, seat: int) -> datetime:
             raise SeatHeld(seat)
         if seat not in holds and seat not in seats_free(table):
             raise SeatTaken(seat)
-        until = database_now() + timedelta(seconds=RESERVED_S)
-        _hold(table, seat, player.pk, until)
-        told.append(event("seat_reserved", seat=seat, until=instant(until)))
-        write(table_id=table_id, base_seq=belief.seq, events=told)
+        if seat in holds:
+            until = table.holds.get(number=seat).until
+        else:
+            until = database_now() + timedelta(seconds=RESERVED_S)
+            _hold(table, seat, player.pk, until)
+            told.append(event("seat_reserved", seat=seat, until=instant(until)))
+        if told:
+            write(table_id=table_id, base_seq=belief.seq, events=told)
     beliefs.forget(table_id)
     return until
 
 
-def list_join(*, table_id: int, player: User) -> int:
+def list_join(*, table_id: int, player: User, invitation: str = "") -> int:
     """Wait for a seat at this kind of table; the place on the list, 1 is next. Once a kind.
 
-    Raises TableNotOpen, AlreadySeated, SeatsFree (somewhere he could sit down at once).
+    Raises TableNotOpen, InvitationNeeded, AlreadySeated, SeatsFree (somewhere he could sit down at
+    once).
     """
     table = Table.objects.get(pk=table_id)
     if table.status not in TAKES:
         raise TableNotOpen(table.status)
+    check_invited(table, invitation)
     kind = kind_of(table)
     for other in tables_of(kind):
         if (own := other.seats.filter(player=player).first()) is not None:

@@ -9,9 +9,9 @@ from casino.house import accounting
 from tables import beliefs, jobs, lobby, positions, selectors
 from tables.engine.banked.errors import StackTooShort
 from tables.engine.cards import FULL_DECK, parse_cards
-from tables.errors import NoSuchSeat, NotYourSpot, SeatTaken, TooManySpots
+from tables.errors import NoSuchSeat, NotYourSpot, SeatHeld, SeatTaken, TooManySpots
 from tables.models import Seat, Table
-from tables.services import acting, expiring, seating, settling, waiting
+from tables.services import acting, expiring, moving, seating, settling, waiting
 from tests.tables.dealing_cast import clock_to, dealt, move, player, seated, three_card_table
 from wallets import services as wallets
 from wallets.proving import ledger_check
@@ -212,6 +212,29 @@ def test_a_spot_that_is_kept_for_somebody_is_not_taken_as_a_further_one() -> Non
     waiting.seat_reserve(table_id=at.pk, player=bob, seat=2)
     with pytest.raises(SeatTaken, match="seat 2"):
         seating.seat_spots(table_id=at.pk, player=ann, spots=2)
+
+
+def test_a_wish_to_move_that_further_spots_make_impossible_falls_and_the_round_is_paid() -> None:
+    at, ann = table(), player("ann")
+    seat = with_spots(at, ann, 1)
+    hand = dealt(at)
+    ante(at, ann, 1, 500)
+    moving.seat_change(table_id=at.pk, player=ann, to=7)
+    seating.seat_spots(table_id=at.pk, player=ann, spots=3)
+    window_over(at)
+    move(at, ann, name="fold")
+    assert settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    seat.refresh_from_db()
+    assert (seat.number, seat.spots, seat.moves_to) == (1, 3, None)
+
+
+def test_a_player_with_spots_does_not_move_onto_a_seat_that_is_kept_for_another() -> None:
+    at, ann, bob = table(), player("ann"), player("bob")
+    with_spots(at, ann, 2)
+    waiting.seat_reserve(table_id=at.pk, player=bob, seat=5)
+    with pytest.raises(SeatHeld):
+        moving.seat_change(table_id=at.pk, player=ann, to=4)
+    assert moving.seat_change(table_id=at.pk, player=ann, to=6).number == 6
 
 
 def test_an_absent_player_keeps_nobody_waiting_at_any_spot() -> None:

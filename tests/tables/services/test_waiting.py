@@ -18,6 +18,7 @@ from tables.errors import (
     SeatHeld,
     SeatsFree,
     SeatTaken,
+    TableFull,
 )
 from tables.models import Event, Seat, SeatHold, Table, Waiting
 from tables.services import floor, moving, seating, waiting
@@ -88,6 +89,20 @@ def test_a_player_reserves_one_seat_a_table():
     sits(at, player("bob"), 2)
     with pytest.raises(SeatTaken):
         waiting.seat_reserve(table_id=at.pk, player=ann, seat=2)
+
+
+def test_a_reservation_asked_for_again_lasts_no_longer():
+    at = opened()
+    ann = player("ann")
+    until = waiting.seat_reserve(table_id=at.pk, player=ann, seat=2)
+    assert waiting.seat_reserve(table_id=at.pk, player=ann, seat=2) == until
+    sits(at, player("bob"))
+    waiting.list_join(table_id=at.pk, player=(cid := player("cid")))
+    run_out(SeatHold)
+    with pytest.raises(SeatHeld):
+        waiting.seat_reserve(table_id=at.pk, player=ann, seat=2)
+    waiting.lists_called()
+    assert waiting.holds_of(at) == {2: cid.pk}
 
 
 def test_nobody_waits_while_a_table_of_the_kind_has_a_seat():
@@ -229,6 +244,47 @@ def test_a_transfer_that_is_refused_leaves_the_player_where_he_is():
         moving.seat_transfer(table_id=one.pk, player=ann, to_table=two.pk)
     assert one.seats.get(player=ann)
     assert ledger_check().ok
+
+
+def test_a_transfer_does_not_overtake_the_list():
+    one, two = opened("One", max_seats=3), opened("Two")
+    ann, (bob, _) = player("ann"), full(two)
+    sits(one, ann)
+    sits(one, player("cid"))
+    sits(one, player("dee"))
+    waiting.list_join(table_id=two.pk, player=(eve := player("eve")))
+    seating.seat_leave(table_id=two.pk, player=bob)
+    with pytest.raises(TableFull):
+        moving.seat_transfer(table_id=one.pk, player=ann, to_table=two.pk)
+    assert sits(two, eve).number == 1
+
+
+def test_nobody_moves_onto_a_seat_that_was_reserved_meanwhile():
+    at = opened(max_seats=4)
+    ann, bob = player("ann"), player("bob")
+    sits(at, ann)
+    sits(at, bob)
+    dealt(at)
+    moving.seat_change(table_id=at.pk, player=ann, to=4)
+    waiting.seat_reserve(table_id=at.pk, player=(cid := player("cid")), seat=4)
+    played_out(at)
+    assert at.seats.get(player=ann).number == 1
+    assert sits(at, cid).number == 4
+
+
+def test_no_seat_of_a_private_table_is_kept_for_who_is_not_invited():
+    at = opened(is_private=True)
+    ann, code = player("ann"), at.invitation
+    with pytest.raises(InvitationNeeded):
+        waiting.seat_reserve(table_id=at.pk, player=ann, seat=1)
+    waiting.seat_reserve(table_id=at.pk, player=ann, seat=1, invitation=code)
+    for who in (ann, player("bob")):
+        sits(at, who, invitation=code)
+    cid = player("cid")
+    for wrong in ("", "guess", "\u00e9"):
+        with pytest.raises(InvitationNeeded):
+            waiting.list_join(table_id=at.pk, player=cid, invitation=wrong)
+    assert waiting.list_join(table_id=at.pk, player=cid, invitation=code) == 1
 
 
 def test_a_private_table_takes_only_its_code_and_is_listed_for_its_own_players():
