@@ -16,7 +16,7 @@ from casino.core.tickets import ticket_issue
 from tables import beliefs, jobs, selectors
 from tables.hub import Hub, hub
 from tables.models import Event, Hand, Table
-from tables.services import decks, expiring, settling
+from tables.services import expiring, settling
 from tables.threads import in_thread
 from tests.tables.dealing_cast import (
     clock_to,
@@ -152,12 +152,12 @@ def test_a_worker_that_dies_between_reveal_and_payment_pays_once(
     assert over.status == Hand.Status.FINISHED
     before = held(at, ann)
 
-    def die(*_: object) -> None:
+    def die(**_: object) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
 
     with monkeypatch.context() as dying:
-        dying.setattr(decks, "deck_commit", die)
+        dying.setattr(settling, "write", die)
         with pytest.raises(OperationalError):
             settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
     connection.close()
