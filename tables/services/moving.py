@@ -87,7 +87,8 @@ def seat_transfer(
 
     He brings what he has, also more than that table's most, and owes a big blind there.
     Raises NotSeated, HandInPlay, TableNotOpen, OtherCurrency, AlreadySeated, SeatTaken, SeatHeld,
-    TableFull, or what the wallets refuse; then he sits where he sat.
+    TableFull, NotWholeChips, BuyInOutOfRange (he has left that table with more), or what the
+    wallets refuse; then he sits where he sat.
     """
     first, second = sorted((table_id, to_table))
     with table_locked(first) as one, table_locked(second) as two:
@@ -114,6 +115,8 @@ def _transferred(here: Locked, there: Locked, seat: Seat, to: int | None, posts:
     chips_minor = wallets.cash_out(
         player_id=player.pk, seat_account_id=seat.account_id, key=f"{key}:out"
     )
+    least = stacks.brought_back(table, player.pk)
+    seating.check_chips(table, chips_minor, least, max(chips_minor, least))
     account_id = wallets.seat_account_open(
         player_id=player.pk, table_id=table.pk, currency=table.currency
     )

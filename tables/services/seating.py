@@ -90,7 +90,7 @@ def seat_take(
         waiting.check_invited(table, invitation)
         locked.events += waiting.calls_made(table)
         number = seat_for(table, player, seat, spots)
-        _check_chips(table, buy_in_minor, *stacks.buy_in_range(table, player.pk))
+        check_chips(table, buy_in_minor, *stacks.buy_in_range(table, player.pk))
         account_id = wallets.seat_account_open(
             player_id=player.pk, table_id=table.pk, currency=table.currency
         )
@@ -141,7 +141,7 @@ def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> 
         stack_minor = _stack_minor(seat)
         if not posted.replayed:
             most = max(locked.table.buy_in_most_minor - before_minor, 0)
-            _check_chips(locked.table, amount_minor, locked.table.chip_minor, most)
+            check_chips(locked.table, amount_minor, locked.table.chip_minor, most)
             counting.chips_bought(table_id, amount_minor)
             if not before_minor and seat.status == Seat.Status.SITTING_OUT:
                 seat.status = Seat.Status.PLAYING
@@ -345,7 +345,8 @@ def _check_free(table: Table, taken: Container[int], numbers: range) -> None:
             raise SeatTaken(number)
 
 
-def _check_chips(table: Table, amount_minor: int, least: int, most: int) -> None:
+def check_chips(table: Table, amount_minor: int, least: int, most: int) -> None:
+    """Raises BuyInOutOfRange, NotWholeChips."""
     if not least <= amount_minor <= most:
         raise BuyInOutOfRange(amount_minor, least, most)
     if amount_minor % table.chip_minor:

@@ -34,12 +34,18 @@ def buy_in_range(table: Table, player_id: int) -> tuple[int, int]:
     it is more than the most.
     """
     least, most = table.buy_in_least_minor, table.buy_in_most_minor
+    back_minor = brought_back(table, player_id)
+    return max(least, back_minor), max(most, back_minor)
+
+
+def brought_back(table: Table, player_id: int) -> int:
+    """What a player left with, more than the least and within the table's window; else 0."""
     window_s = option(table.timing, "rathole_s")
     since = database_now() - timedelta(seconds=window_s)
     left = Departure.objects.filter(table=table, player_id=player_id, at__gte=since).first()
-    if not window_s or left is None or left.chips_minor <= least:
-        return least, most
-    return left.chips_minor, max(most, left.chips_minor)
+    if not window_s or left is None or left.chips_minor <= table.buy_in_least_minor:
+        return 0
+    return left.chips_minor
 
 
 def topped_up(table: Table, hand: Hand) -> list[Event]:

@@ -10,10 +10,12 @@ from django.utils import timezone
 from tables import lobby
 from tables.errors import (
     AlreadySeated,
+    BuyInOutOfRange,
     HandInPlay,
     InvitationNeeded,
     NoSeatAnywhere,
     NotWaiting,
+    NotWholeChips,
     OtherCurrency,
     SeatHeld,
     SeatsFree,
@@ -243,6 +245,24 @@ def test_a_transfer_that_is_refused_leaves_the_player_where_he_is():
     with pytest.raises(OtherCurrency):
         moving.seat_transfer(table_id=one.pk, player=ann, to_table=two.pk)
     assert one.seats.get(player=ann)
+    assert ledger_check().ok
+
+
+def test_a_transfer_brings_whole_chips_and_what_the_player_left_that_table_with():
+    one, two = opened("One", max_seats=3), opened("Two", max_seats=3, chip_minor=50)
+    back = opened("Back", max_seats=3, timing={"rathole_s": 3_600})
+    ann, bob = player("ann"), player("bob")
+    seating.seat_take(table_id=one.pk, player=ann, seat=None, buy_in_minor=4_020, key="odd")
+    with pytest.raises(NotWholeChips):
+        moving.seat_transfer(table_id=one.pk, player=ann, to_table=two.pk)
+    sits(back, bob)
+    seating.seat_leave(table_id=back.pk, player=bob)
+    seating.seat_take(table_id=one.pk, player=bob, seat=None, buy_in_minor=4_000, key="less")
+    with pytest.raises(BuyInOutOfRange):
+        moving.seat_transfer(table_id=one.pk, player=bob, to_table=back.pk)
+    seating.seat_top_up(table_id=one.pk, player=bob, amount_minor=6_000, key="more")
+    moving.seat_transfer(table_id=one.pk, player=bob, to_table=back.pk)
+    assert [seat.player_id for seat in one.seats.all()] == [ann.pk]
     assert ledger_check().ok
 
 
