@@ -63,7 +63,10 @@ def without_leavers(table: Table, carry: dict[str, Any]) -> dict[str, Any]:
 
 
 def pot_shared(table: Table) -> list[Event]:
-    """Give a carried pot back when it cannot be played for; nothing when there is none."""
+    """Give a carried pot back when it cannot be played for; nothing when there is none.
+
+    If all who left it have gone, their shares go to their wallets.
+    """
     if table.carry is None:
         return []
     hand = table.hands.order_by("-number").first()
@@ -81,6 +84,13 @@ def pot_shared(table: Table) -> list[Event]:
         in_play_account_id=table.accounts["in_play"],
         shares={seat["account"]: shares[number] for number, seat in facts},
     )
+    for _, seat in facts:
+        if seat["player"] not in there:
+            wallets.cash_out(
+                player_id=seat["player"],
+                seat_account_id=seat["account"],
+                key=f"hand:{hand.pk}:carry:{seat['account']}",
+            )
     Table.objects.filter(pk=table.pk).update(carry=None)
     table.carry = None
     return [

@@ -116,6 +116,19 @@ def test_a_carried_pot_is_shared_when_too_few_are_left_to_play_for_it(jackpots):
     assert ledger_check().ok
 
 
+def test_a_carried_pot_reaches_players_who_have_all_left(jackpots):
+    at, players = jackpots
+    passed_out(at)
+    for who in players:
+        seating.seat_leave(table_id=at.pk, player=who)
+    number = beliefs.read(at.pk).hand_number + 1
+    assert dealing.hand_open(table_id=at.pk, number=number) is None
+    assert in_play(at) == 0
+    cash = [wallets.player_account(player_id=p.pk, currency=CURRENCY) for p in players]
+    assert set(wallets.balances_of(account_ids=cash).values()) == {100_000}
+    assert ledger_check().ok
+
+
 def test_a_carried_pot_is_shared_when_the_table_closes(jackpots):
     at, players = jackpots
     passed_out(at)
