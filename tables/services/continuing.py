@@ -53,7 +53,7 @@ def _played(table: Table, belief: Belief, step: Step) -> None:
         base_seq=belief.seq,
         events=[*step.events, *given, *more],
         state=rules.dump(hand),
-        turn=rules.turn_after(hand, before=None, timing=table.timing, away=belief.away),
+        turn=rules.turn_after(hand, before=None, timing=table.timing, away=belief.absent),
         ending=rules.ending(hand),
     )
     if hand.over and belief.hand_id is not None:

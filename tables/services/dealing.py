@@ -175,7 +175,7 @@ def hand_dealt(
         base_seq=base_seq,
         events=[*events, _opened(hand, deck), *dealt, *more, *roots],
         state=rules.dump(play),
-        turn=rules.turn_after(play, before=None, timing=table.timing, away=belief.away),
+        turn=rules.turn_after(play, before=None, timing=table.timing, away=belief.absent),
         ending=rules.ending(play),
     )
     if play.over:

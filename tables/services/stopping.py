@@ -39,7 +39,7 @@ def turn_released(locked: Locked) -> None:
     Table.objects.filter(pk=table.pk).update(held_ms=None)
     if belief.state is None or belief.finished:
         return
-    turn = rules.turn_after(belief.hand(), before=None, timing=table.timing, away=belief.away)
+    turn = rules.turn_after(belief.hand(), before=None, timing=table.timing, away=belief.absent)
     locked.turn = Turn("open", turn.public, held_ms + EXTRA_MS)
 
 

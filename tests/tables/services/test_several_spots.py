@@ -12,6 +12,7 @@ from tables.engine.cards import FULL_DECK, parse_cards
 from tables.errors import NoSuchSeat, NotYourSpot, SeatHeld, SeatTaken, TooManySpots
 from tables.models import Seat, Table
 from tables.services import acting, expiring, moving, seating, settling, waiting
+from tests.tables import cut_cast
 from tests.tables.dealing_cast import clock_to, dealt, move, player, seated, three_card_table
 from wallets import services as wallets
 from wallets.proving import ledger_check
@@ -237,15 +238,22 @@ def test_a_player_with_spots_does_not_move_onto_a_seat_that_is_kept_for_another(
     assert moving.seat_change(table_id=at.pk, player=ann, to=6).number == 6
 
 
-def test_an_absent_player_keeps_nobody_waiting_at_any_spot() -> None:
+@pytest.mark.parametrize("gives_seed", [False, True])
+def test_an_absent_player_keeps_nobody_waiting_at_any_spot(gives_seed: bool) -> None:
     at, ann = table(), player("ann")
     with_spots(at, ann, 2)
     dealt(at)
+    giver = cut_cast.Giver(ann)
+    if gives_seed:
+        giver.commits(at)
     ante(at, ann, 1, 500)
     ante(at, ann, 2, 500)
     seating.seat_sit_out(table_id=at.pk, player=ann)
     assert beliefs.read(at.pk).absent == [1, 2]
     window_over(at)
+    if gives_seed:
+        giver.opens(at)
+        assert cut_cast.went_on(at)
     at.refresh_from_db()
     assert at.deadline is not None
     assert at.turn is not None
