@@ -69,7 +69,7 @@ def test_who_accepts_takes_the_dice_rolls_any_again_and_calls_higher() -> None:
     assert "dice" not in hand.view(1)["players"][0]
     (rolled,) = act(hand, "roll", dice=[2, 3])
     assert rolled.public == {"seat": 2, "count": 2}
-    assert rolled.private == {2: {"dice": [5, 5, 5, 4, 6]}}
+    assert rolled.private == {2: {"dice": [5, 5, 5, 4, 6], "rolled": [2, 3]}}
     with pytest.raises(errors.CallTooLow):
         call(hand, "pair", 5)
     with pytest.raises(errors.CallTooLow):
@@ -152,7 +152,7 @@ def test_a_roll_waits_for_dice_that_are_not_known_yet() -> None:
     assert (hand.window, hand.waiting) == ("dice", ())
     loaded = load(BLUFF_HAND, OPTIONS, hand.dump(), [5, 5, 1, 2, 6, 5])
     (rolled,) = loaded.expire()
-    assert rolled.private == {2: {"dice": [5, 5, 5, 2, 6]}}
+    assert rolled.private == {2: {"dice": [5, 5, 5, 2, 6], "rolled": [2]}}
 
 
 def test_a_bare_class_means_its_lowest_hand() -> None:
