@@ -206,6 +206,21 @@ def test_an_expired_bonus_goes_back_and_so_does_what_returns_later(
     assert ledger_check().ok
 
 
+def test_a_bonus_is_not_won_by_play_after_its_time(
+    table: Table, anna: Seated, superuser: Raw
+) -> None:
+    grant, account = give(anna, wager_minor=300), fund(anna)
+    stake(anna, table, 299)
+    pay(anna, table, 299, 299)
+    stake(anna, table, 1, hand=2)
+    superuser.execute("UPDATE wallets_bonusgrant SET expires_at = now() - interval '1 s'")
+    pay(anna, table, 1, 2, hand=2)
+    assert bonuses.bonuses_due() == 1
+    grant.refresh_from_db()
+    assert (grant.status, balance(account), balance(anna.cash)) == ("expired", 0, 100)
+    assert ledger_check().ok
+
+
 def test_a_bonus_is_given_up_once_and_only_by_its_owner(table: Table, anna: Seated) -> None:
     grant = give(anna)
     with pytest.raises(errors.BonusEnded):
