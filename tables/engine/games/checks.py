@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tables.engine.cards import CARD_OF, RANK_TEXT
 from tables.engine.errors import BadDefinition
 from tables.engine.poker.claims import NO_PAIR
+from tables.engine.poker.variants import by_die
 from tables.engine.poker.vocabulary import (
     AFTER_BLINDS,
     BLINDS_FROM_BUTTON,
@@ -44,6 +45,8 @@ LOWS = ("a5", "27", "a6", "7ob", "8ob", "9ob", "badugi", "badugi_ace_high")
 QUALIFIED = ("7ob", "8ob", "9ob")
 WITHOUT_WILD = ("short_high", SPIT)
 MOST_SEATS, MOST_STEPS, MOST_NAME = 10, 40, 60
+CARDS_RANKED, OMAHA_BOARD = 12, 5
+"""Of how many cards rankings find the best hand, and on how large a board two and three of them."""
 THREE, SIX = 3, 6
 
 
@@ -168,6 +171,8 @@ def _of_cards(game: PokerGame) -> Iterator[str]:
         if isinstance(step, Roll):
             up += 1
         most = max(most, held)
+    if most + board > CARDS_RANKED:
+        yield f"{most + board} cards to make a hand of: {CARDS_RANKED} at most"
     if most * game.most_seats + board > len(DECKS[game.deck]) and not _is_spared(game):
         yield f"{game.most_seats} seats need more cards than the deck has"
 
@@ -229,6 +234,8 @@ def _of_share(share: Share, held: int, board: int) -> Iterator[str]:
             yield f"board counts are 0 to {board}, the cards on the board"
         if min(share.hole) + min(share.board) < 1:
             yield "no card need play"
+        if (share.hole, share.board) == ((2,), (3,)) and board > OMAHA_BOARD:
+            yield f"three of {board} common cards play: of {OMAHA_BOARD} at most"
     if share.ranking == SPIT and not board:
         yield f"{SPIT} needs a common card"
     if share.at_least:
@@ -308,9 +315,16 @@ def _of_special_rules(game: PokerGame) -> Iterator[str]:
         yield f"{game.kill!r} is not a card that could kill a deal"
     if not game.die:
         return
+    yield from _of_die(game)
+
+
+def _of_die(game: PokerGame) -> Iterator[str]:
+    """Each face must make a game that can be dealt."""
     if len(game.die) != SIX:
         yield f"a die has {SIX} faces"
-    for face in game.die:
+    for nth, face in enumerate(game.die, start=1):
         cards, _, ranking = face.partition(" ")
         if not cards.isdecimal() or int(cards) < 1 or ranking not in ("high", *LOWS):
             yield f"{face!r} is no face of a die: cards, a blank, high or the ranking of a low"
+        else:
+            yield from (f"with {face!r} {fault}" for fault in faults(by_die(game, nth)))
