@@ -48,6 +48,7 @@ MOST_SEATS, MOST_STEPS, MOST_NAME = 10, 40, 60
 CARDS_RANKED, OMAHA_BOARD = 12, 5
 """Of how many cards rankings find the best hand, and on how large a board two and three of them."""
 THREE, SIX = 3, 6
+BY_CARDS = (BY_BRING_IN, BY_BOARD)
 
 
 def check(game: PokerGame) -> None:
@@ -199,7 +200,7 @@ def _of_forced_bets(game: PokerGame) -> Iterator[str]:
         up += step.up if isinstance(step, Deal) else isinstance(step, Roll)
         if isinstance(step, (Discard, Draw)):  # open cards may be thrown away
             up = max(0, up - (step.count if isinstance(step, Discard) else step.most))
-        if isinstance(step, Bet) and step.first in (BY_BRING_IN, BY_BOARD) and not up:
+        if isinstance(step, Bet) and step.first in BY_CARDS and not up:
             yield f"step {nth}, bet: nobody has a card face up to act first by"
 
 
@@ -287,6 +288,8 @@ def _of_wild_cards(game: PokerGame) -> Iterator[str]:
     if len(set(game.wild)) != len(game.wild):
         yield "a wild rank is named twice"
     has_jokers = max(DECKS[game.deck]) >= 52
+    if has_jokers and any(isinstance(s, Bet) and s.first in BY_CARDS for s in game.steps):
+        yield "a joker face up has no rank to act first by"
     for share in game.shares:
         if (game.wild or has_jokers) and share.ranking in WITHOUT_WILD:
             yield f"{share.ranking} knows no other wild cards and no jokers"

@@ -81,6 +81,8 @@ FAULTS: list[tuple[Definition, str]] = [
     (steps({"step": "declare"}), "a share for high and a share for low"),
     (scratch(deck="99"), "no deck '99'"),
     (scratch(deck="53"), "ranked by bug_high or wild_high"),
+    (scratch(deck="53", most_seats=6, shares=[{"ranking": "wild_high"}],
+             steps=[{**DEAL, "up": 1}, {**BET, "first": "board"}]), "a joker face up has no rank"),
     (scratch(wild="X"), "wild ranks are among"),
     (scratch(wild="KK"), "named twice"),
     (scratch(limits=["sky"]), "limits must be among"),
