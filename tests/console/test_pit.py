@@ -39,6 +39,23 @@ def test_a_table_that_needs_a_human_comes_first_until_somebody_has_seen_it() -> 
     assert LogEntry.objects.filter(kind="alert.acknowledged").count() == 1
 
 
+@pytest.mark.parametrize("sent", [{}, {"key": ""}, {"key": "a\x00b"}, {"key": "x" * 101}])
+def test_an_alert_that_cannot_be_is_not_seen_by_anybody(sent: dict[str, str]) -> None:
+    assert console(Role.FLOOR).post("/admin/pit/acknowledge/", sent).status_code == 302
+    assert not LogEntry.objects.filter(kind="alert.acknowledged").exists()
+
+
+@pytest.mark.parametrize("hand", ["0", "x", "9" * 40])
+def test_no_other_hand_is_voided_than_the_one_that_was_looked_at(hand: str) -> None:
+    table = holdem_table()
+    for name in ("Ann", "Bob"):
+        person(name).sits(table)
+    deal(table)
+    sent = {"hand": hand, "reason": "Misdeal", "password": "croupier-demo"}
+    assert console(Role.FLOOR).post(f"/admin/pit/{table.pk}/void/", sent).status_code == 302
+    assert Hand.objects.get().status == Hand.Status.OPEN
+
+
 def test_a_condition_that_comes_back_is_a_new_alert() -> None:
     table = holdem_table()
     lose_display(table)

@@ -38,12 +38,20 @@ def tiles(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+class AlertForm(forms.Form):
+    key = forms.CharField(max_length=100)
+
+
 @page("pit")
 @require_POST
 def acknowledge(request: HttpRequest) -> HttpResponse:
     user = access.require(request, "alerts.acknowledge")
-    alerts.acknowledge(key=request.POST["key"], by=user)
-    messages.success(request, "Acknowledged: it stands under your name.")
+    form = AlertForm(request.POST)
+    if form.is_valid():
+        alerts.acknowledge(key=form.cleaned_data["key"], by=user)
+        messages.success(request, "Acknowledged: it stands under your name.")
+    else:
+        messages.error(request, "There is no such alert.")
     return redirect("console:pit")
 
 
@@ -139,12 +147,14 @@ def void(request: HttpRequest, table_id: int) -> HttpResponse:
     if hand is None:
         messages.error(request, f"{table}: no hand is in play.")
         return redirect("console:pit")
-    hand_id = int(request.POST.get("hand", hand.pk))
+    if request.POST.get("hand", str(hand.pk)) != str(hand.pk):
+        messages.error(request, f"{table}: the hand you looked at is over.")
+        return redirect("console:pit")
 
     def work(form: forms.Form) -> str:
         said = form.cleaned_data
         reason = ": ".join(part for part in (said["reason"], said["note"]) if part)
-        voiding.hand_void(table_id=table_id, hand_id=hand_id, reason=reason, by=user)
+        voiding.hand_void(table_id=table_id, hand_id=hand.pk, reason=reason, by=user)
         return f"{table}: hand {hand.number:,} is void, every stake went back."
 
     return confirming.confirm(
