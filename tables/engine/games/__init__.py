@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tables.engine.banked import rounds
@@ -58,8 +59,13 @@ def named(game_id: str, options: Mapping[str, Any]) -> Game | MixedGame:
     options: for `custom`, {"custom": {"name", "base"?: a game's id, "changes": {...}}}, the changes
     in the JSON form of a definition. Raises UnknownGame, BadDefinition, BadOptions.
     """
+    mix = MIXES.get(game_id)
+    if mix is not None:
+        # A rotation of the table's own goes by no other's name.
+        is_own = options.get("games") is not None and not mix.by_button
+        return replace(mix, name="Mixed games") if is_own else mix
     if game_id != CUSTOM:
-        return MIXES.get(game_id) or game_of(game_id)
+        return game_of(game_id)
     said = options.get(CUSTOM)
     if not isinstance(said, Mapping) or not isinstance(said.get("changes", {}), Mapping):
         raise BadOptions(CUSTOM, "an object with a name, a base game and its changes")

@@ -224,3 +224,10 @@ def test_three_card_triple_draw_california_lowball_with_kings_wild_is_dealt_to_i
     for number in range(8):
         simulation.play_one(Random(f"kings/{number}"))
     assert simulation.figures.hands == 8
+
+
+def test_a_rotation_of_ones_own_goes_by_no_other_name() -> None:
+    own = {"games": [{"game": "razz", "limit": "fixed"}]}
+    assert named("horse", {}).name == "HORSE"
+    assert named("horse", own).name == "Mixed games"
+    assert named("dealers_choice", own).name == "Dealer's Choice"
