@@ -32,7 +32,7 @@ STATUS_OF = {
     "approval_missing": 404, "paytable_not_found": 404, "no_odds": 404, "unknown_account": 404,
     "malformed_action": 400, "malformed_message": 400, "buy_in_out_of_range": 400,
     "not_whole_chips": 400, "no_such_seat": 400, "invalid_amount": 400, "unknown_currency": 400,
-    "reason_missing": 400, "too_many_spots": 400,
+    "reason_missing": 400, "too_many_spots": 400, "statement_too_long": 400,
     "idempotency_key_required": 400, "idempotency_key_malformed": 400, "bad_options": 400,
     "bad_definition": 400,
     "password_too_weak": 400, "name_refused": 400, "scope_unknown": 400, "unknown_card": 400,

@@ -104,6 +104,19 @@ class UnknownCurrency(WalletError):
 
 
 @dataclass(eq=False)
+class StatementTooLong(WalletError):
+    code: ClassVar[str] = "statement_too_long"
+    lines: int
+    most: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.lines} movements are too many to print, at most {self.most} are;"
+            " ask for a shorter period, or for CSV"
+        )
+
+
+@dataclass(eq=False)
 class CurrencyMismatch(WalletError):
     code: ClassVar[str] = "currency_mismatch"
     account_id: int

@@ -14,12 +14,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reportlab.pdfbase import pdfmetrics
 
+from casino.core.models import User
 from casino.core.seal import signing_key
 from tests.wallets.conftest import Seated, Table, agreed, new_table, seated, staff
 from tests.wallets.test_api import client
 from tests.wallets.test_play_limits import settle, stake
-from wallets import controlling, errors, services
+from wallets import controlling, errors, printing, services
 from wallets.models import Account, Leg, Transfer
 from wallets.statements import Statement, statement_for
 
@@ -155,6 +157,27 @@ def test_plp_10_the_page_is_made_to_be_printed(anna: Seated) -> None:
     assert "<td>-4.00</td>" in text
     assert "Closing balance" in text
     assert "style=" not in text  # the house's pages carry no inline style
+
+
+def test_plp_10_the_pdf_prints_names_in_their_own_letters(anna: Seated) -> None:
+    name = "Żak & Gęś-Łącka <b>"
+    User.objects.filter(pk=anna.player).update(display_name=name)
+    answer = ask(anna, form="pdf")
+    assert answer["Content-Type"] == "application/pdf"
+    assert answer["Content-Disposition"].endswith('-EUR.pdf"')
+    assert answer.content.startswith(b"%PDF-")
+    assert b"+NotoSans" in answer.content
+    letters = pdfmetrics.getFont(printing.FONT).face.charToGlyph
+    assert all(ord(letter) in letters for letter in name)
+
+
+def test_a_statement_of_too_many_movements_is_not_printed(
+    anna: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(printing, "LINES_MOST", 2)
+    answer = ask(anna, form="pdf")
+    assert (answer.status_code, answer.json()["code"]) == (400, "statement_too_long")
+    assert ask(anna, form="csv").status_code == 200
 
 
 def test_a_statement_of_another_is_not_to_be_had(table: Table, anna: Seated) -> None:

@@ -1,4 +1,4 @@
-"""A statement over a period: as figures, as CSV, or as a page to print."""
+"""A statement over a period: as figures, as CSV, as a page, or as a PDF."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.core.models import User
+from casino.core.money import units_plain
 from casino.core.permissions import IsPlayer
 from casino.core.throttling import ReadThrottle
 from wallets.api.views import player_of
+from wallets.printing import Row, statement_pdf
 from wallets.statements import Statement, rows_of, statement_for
 
 TOTALS = {
@@ -43,7 +45,7 @@ class PeriodApi(APIView):
         currency = serializers.CharField(max_length=3)
         begins = serializers.DateTimeField()
         ends = serializers.DateTimeField()
-        form = serializers.ChoiceField(choices=("json", "csv", "html"), default="json")
+        form = serializers.ChoiceField(choices=("json", "csv", "html", "pdf"), default="json")
 
     class OutputSerializer(serializers.Serializer[Any]):
         currency = serializers.CharField()
@@ -73,6 +75,9 @@ class PeriodApi(APIView):
             (200, "application/json"): OutputSerializer,
             (200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, description="with form=csv"),
             (200, "text/html"): OpenApiResponse(OpenApiTypes.STR, description="with form=html"),
+            (200, "application/pdf"): OpenApiResponse(
+                OpenApiTypes.BINARY, description="with form=pdf"
+            ),
         },
     )
     def get(self, request: Request) -> HttpResponseBase:
@@ -89,43 +94,61 @@ class PeriodApi(APIView):
             return as_csv(made)
         if asked["form"] == "html":
             return as_page(request, made)
+        if asked["form"] == "pdf":
+            return as_pdf(request, made)
         facts = {field.name: getattr(made, field.name) for field in fields(made)}
         return Response(self.OutputSerializer(facts | {"lines": len(made.lines)}).data)
 
 
 def as_csv(made: Statement) -> StreamingHttpResponse:
     response = StreamingHttpResponse(rows_of(made), content_type="text/csv; charset=utf-8")
-    name = f"statement-{made.begins:%Y%m%d}-{made.ends:%Y%m%d}-{made.currency}.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Content-Disposition"] = attachment(made, "csv")
     response["Digest"] = f"sha-256={made.digest}"
     return response
 
 
 def as_page(request: Request, made: Statement) -> HttpResponse:
-    assert isinstance(request.user, User)
-
-    def major(amount_minor: int) -> str:
-        sign, digits = "-" if amount_minor < 0 else "", str(abs(amount_minor))
-        if not made.exponent:
-            return sign + digits
-        digits = digits.zfill(made.exponent + 1)
-        return f"{sign}{digits[: -made.exponent]}.{digits[-made.exponent :]}"
-
-    lines = [
-        {
-            "at": f"{line.at:%Y-%m-%d %H:%M:%S}",
-            "kind": line.kind.replace("_", " "),
-            "account": line.account.replace("_", " "),
-            "table": line.table or "",
-            "hand": line.hand or "",
-            "amount": major(line.amount_minor),
-            "balance": major(line.balance_minor),
-            "reason": line.reason,
-        }
-        for line in made.lines
-    ]
-    totals = [(words, major(getattr(made, name))) for name, words in TOTALS.items()]
     context = {
-        "statement": made, "name": request.user.display_name, "lines": lines, "totals": totals,
+        "statement": made, "name": name_of(request), "lines": lines_of(made),
+        "totals": totals_of(made),
     }  # fmt: skip
     return render(request, "wallets/statement.html", context)
+
+
+def as_pdf(request: Request, made: Statement) -> HttpResponse:
+    paper = statement_pdf(made, name_of(request), totals_of(made), lines_of(made))
+    response = HttpResponse(paper, content_type="application/pdf")
+    response["Content-Disposition"] = attachment(made, "pdf")
+    return response
+
+
+def attachment(made: Statement, ending: str) -> str:
+    name = f"statement-{made.begins:%Y%m%d}-{made.ends:%Y%m%d}-{made.currency}.{ending}"
+    return f'attachment; filename="{name}"'
+
+
+def name_of(request: Request) -> str:
+    assert isinstance(request.user, User)
+    return request.user.display_name
+
+
+def totals_of(made: Statement) -> list[tuple[str, str]]:
+    return [
+        (words, units_plain(getattr(made, name), made.exponent)) for name, words in TOTALS.items()
+    ]
+
+
+def lines_of(made: Statement) -> list[Row]:
+    return [
+        (
+            f"{line.at:%Y-%m-%d %H:%M:%S}",
+            line.kind.replace("_", " "),
+            line.account.replace("_", " "),
+            str(line.table or ""),
+            str(line.hand or ""),
+            units_plain(line.amount_minor, made.exponent),
+            units_plain(line.balance_minor, made.exponent),
+            line.reason,
+        )
+        for line in made.lines
+    ]
