@@ -4,6 +4,7 @@ import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { groups } from "../money.js";
 import { gains } from "../ring.js";
 import { reduce } from "../reducer.js";
+import { spotNow, spotsOf } from "../spots.js";
 import { VERIFY_WORDS } from "../verify/words.js";
 import { BankedFelt, Result } from "./banked.js";
 import { Felt, Own } from "./felt.js";
@@ -56,6 +57,7 @@ function Read({ app, value }) {
   const steps = useMemo(() => moments(value, { t, amount }), [value, t]);
   const [place, setPlace] = useState(0);
   const [running, setRunning] = useState(false);
+  const [looked, setLooked] = useState(null);
   const last = steps.length - 1;
   const go = (to) => setPlace(Math.max(0, Math.min(last, to)));
   useEffect(() => {
@@ -77,16 +79,17 @@ function Read({ app, value }) {
   const now = state && (state.hand ?? state.last_hand);
   document.title = `${t("replay_title", { game: table.game.name, n: hand.number })} · Croupier`;
   const people = now?.view.players ?? now?.view.spots;
-  const me = people?.find((one) => one.seat === seat);
-  const shown = me && { state, hand: now, hero: seat, t, amount };
-  const felt = shown ?? { state, hand: now, hero: null, t, amount };
+  const own = seat && now?.view.family === "banked" ? spotsOf(state, now.view, seat) : [];
+  const hero = own.length ? spotNow(own, [], looked) : seat;
+  const me = people?.find((one) => one.seat === hero);
+  const felt = { state, hand: now, hero: me ? hero : null, t, amount };
   const button = (to, key, kind, off) => html`<button type="button" class="btn" aria-label=${t(key)} disabled=${off} onClick=${() => { setRunning(false); go(to); }}><i class=${`sign ${kind}`} aria-hidden="true"></i></button>`;
   return html`<main class="page replay">
     <div class="title"><${Go} app=${app} to="/play/hands" class="goback" aria-label=${t("all_hands")}><i class="arrow" aria-hidden="true"></i></${Go}>
       <h1>${t("replay_title", { game: table.game.name, n: groups(String(hand.number), t.language) })}<small>${table.name} · ${timeWords(hand.started_at, t)}</small></h1></div>
     <div class="reading">
       <section class="floor">${!now ? null : now.view.family === "banked"
-        ? html`<${BankedFelt} ...${felt} betting=${{ ...NO_BET, standing: me?.wagers ?? {} }} chip_minor=${0}>${me?.settled && html`<div class="panel"><${Result} spot=${me} t=${t} amount=${amount} /></div>`}</${BankedFelt}>`
+        ? html`<${BankedFelt} ...${felt} own=${own} onLook=${setLooked} betting=${{ ...NO_BET, standing: me?.wagers ?? {} }} chip_minor=${0}>${me?.settled && html`<div class="panel"><${Result} spot=${me} t=${t} amount=${amount} /></div>`}</${BankedFelt}>`
         : html`<${Felt} ...${felt}>${me && html`<div class="hero"><${Own} player=${me} view=${now.view} wins=${Boolean(gains(now.view)[seat])} t=${t} />
             <div class="words"><h2>${t("your_seat")}</h2><p class="soft">${t("stack")} <b>${amount(me.stack_minor)}</b>${me.bet_minor > 0 ? ` · ${t("you_have_in", { amount: amount(me.bet_minor) })}` : ""}</p></div></div>`}</${Felt}>`}</section>
       <div class="controls">
