@@ -26,17 +26,17 @@ HEAD = ("Time (UTC)", "What", "Account", "Table", "Hand", "Amount", "Balance", "
 WIDTHS_MM = (31, 19, 16, 12, 16, 22, 22, 42)
 FIGURES = (3, 6)  # the columns from table to balance stand to the right
 GRID = [
-    ("FONT", (0, 0), (-1, -1), FONT, 7.5),
-    ("FONT", (0, 0), (-1, 0), BOLD, 7.5),
-    ("LINEBELOW", (0, 0), (-1, 0), 0.6, colors.black),
-    ("LINEBELOW", (0, 1), (-1, -1), 0.25, colors.lightgrey),
+    ("FONT", (0, 0), (-1, -1), FONT, 7),
+    ("FONT", (0, 0), (-1, 0), BOLD, 7),
+    ("LINEBELOW", (0, 0), (-1, 0), 1, colors.black),
+    ("LINEBELOW", (0, 1), (-1, -1), 1, colors.lightgrey),
     ("ALIGN", (FIGURES[0], 0), (FIGURES[1], -1), "RIGHT"),
     ("VALIGN", (0, 0), (-1, -1), "TOP"),
 ]
 TOTALS_STYLE = [
     ("FONT", (0, 0), (-1, -1), FONT, 9),
     ("ALIGN", (1, 0), (1, -1), "RIGHT"),
-    ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.lightgrey),
+    ("LINEBELOW", (0, 0), (-1, -1), 1, colors.lightgrey),
 ]
 
 
@@ -62,7 +62,7 @@ def statement_pdf(
         raise errors.StatementTooLong(len(lines), LINES_MOST)
     fonts()
     body = ParagraphStyle("body", fontName=FONT, fontSize=9, leading=12)
-    cell = ParagraphStyle("cell", fontName=FONT, fontSize=7.5, leading=9)
+    cell = ParagraphStyle("cell", fontName=FONT, fontSize=7, leading=9)
     title = ParagraphStyle("title", fontName=BOLD, fontSize=16, leading=22)
     period = f"from {statement.begins:%Y-%m-%d %H:%M:%S} to {statement.ends:%Y-%m-%d %H:%M:%S} UTC"
     # The last column is what a person typed: it wraps, and is text whatever it looks like.
