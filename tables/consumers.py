@@ -80,6 +80,7 @@ class TableConsumer(AsyncWebsocketConsumer):
                 self.group,
                 {"type": "table.takeover", "player": self.player_id, "by": self.connection},
             )
+        sockets.add(self)
         await self.say(
             type="hello",
             server_time=snapshot["server_time"],
@@ -89,7 +90,6 @@ class TableConsumer(AsyncWebsocketConsumer):
         )
         if self.player_id is not None and you.get("seat") is not None:
             await in_thread(clocks.seen, [(self.table_id, self.player_id)])
-        sockets.add(self)
 
     async def disconnect(self, code: int) -> None:
         sockets.discard(self)

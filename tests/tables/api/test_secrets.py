@@ -1,5 +1,6 @@
 """Nobody is told another seat's cards, whichever endpoint is asked and whenever."""
 
+import re
 from itertools import count
 from typing import Any
 
@@ -30,8 +31,13 @@ def hole_cards(table: Table) -> dict[int, set[str]]:
     return dealt
 
 
+# The draw for the first button lies face up and is of no hand's deck.
+DRAWN = re.compile(r'"button_drawn".*?"button"')
+
+
 def seen(player: Person, cards: set[str]) -> set[str]:
-    return {card for card in cards for text in player.client.answers if f'"{card}"' in text}
+    texts = [DRAWN.sub("", text) for text in player.client.answers]
+    return {card for card in cards for text in texts if f'"{card}"' in text}
 
 
 @pytest.fixture
