@@ -147,7 +147,7 @@ def do_raise(state: State, place: int, action: Action, default: bool) -> None:
         "seat": state.numbers[place],
         "to_minor": to,
         "amount_minor": added,
-        "stack_minor": state.stacks[place],
+        "stack_minor": state.held(place),
     }
     if not state.stacks[place]:
         public["all_in"] = True
@@ -159,7 +159,7 @@ def _tell_paid(state: State, place: int, kind: str, amount: int, default: bool) 
         "seat": state.numbers[place],
         "amount_minor": amount,
         "bet_minor": state.put[place],
-        "stack_minor": state.stacks[place],
+        "stack_minor": state.held(place),
     }
     if not state.stacks[place]:
         public["all_in"] = True

@@ -84,7 +84,7 @@ def close_round(state: State) -> None:
             {
                 "seat": state.numbers[place],
                 "amount_minor": excess,
-                "stack_minor": state.stacks[place],
+                "stack_minor": state.held(place),
             },
         )
 
@@ -212,11 +212,22 @@ def set_aside(state: State, place: int) -> None:
     """All-in for what is in: the place's other chips stay out of this hand."""
     if not state.aside:
         state.aside = [0] * len(state.numbers)
-    state.aside[place] = state.stacks[place]
+    state.aside[place] += state.stacks[place]
     state.stacks[place] = 0
     del state.pending[0]
     _lift_cap(state)
     _end_if_settled(state)
+
+
+def keep_out(state: State, big_blinds: int) -> None:
+    """Keep what each place has above the table's cap out of the hand.
+
+    Source: docs/rules/poker.md 4.8.
+    """
+    blinds, bets = state.options.blinds_minor, state.options.bets_minor
+    most = big_blinds * (blinds[-1] if blinds else bets[0])
+    state.aside = [max(0, stack - most) for stack in state.stacks]
+    state.stacks = [min(stack, most) for stack in state.stacks]
 
 
 def raise_to(state: State, place: int, to: int) -> int:

@@ -74,7 +74,7 @@ def _ante(state: State, place: int, amount: int) -> None:
     public = {
         "seat": state.numbers[place],
         "amount_minor": taken,
-        "stack_minor": state.stacks[place],
+        "stack_minor": state.held(place),
     }
     if not state.stacks[place]:
         public["all_in"] = True
@@ -95,7 +95,7 @@ def _post(state: State, place: int, kind: str, amount: int) -> None:
         "kind": kind,
         "amount_minor": taken,
         "bet_minor": state.put[place],
-        "stack_minor": state.stacks[place],
+        "stack_minor": state.held(place),
     }
     if not state.stacks[place]:
         public["all_in"] = True

@@ -166,9 +166,10 @@ class PokerHand(State):
         place = self._turn(seat)
         if type(self.now) is not Bet or not betting.owed(self, place):
             raise NothingToCall
+        kept_out = self.stacks[place]
         betting.set_aside(self, place)
         self.last[place] = "protected"
-        self.tell("protected", {"seat": seat, "set_aside_minor": self.aside[place]})
+        self.tell("protected", {"seat": seat, "set_aside_minor": kept_out})
         if self.pending:
             self.turn += 1
         else:
@@ -226,6 +227,8 @@ def start(
     _check_deck(game, deck)
     numbers, stacks = _from_button(game, seats, button, carry.get("seats") if carry else None)
     hand = PokerHand(game, options, numbers, stacks, button, deck)
+    if options.cap_big_blinds is not None:
+        betting.keep_out(hand, options.cap_big_blinds)
     if carry:
         _take_over(hand, carry)
     if named.die:

@@ -79,6 +79,7 @@ class Options:
     odd_chips: str = POSITION
     bring_in_tie: str = SUIT
     die_map: tuple[str, ...] = ()
+    cap_big_blinds: int | None = None
     changes_game: bool = False
     """Whether any of these has the game dealt otherwise than its definition says."""
 
@@ -119,11 +120,15 @@ class Options:
             "odd_chips": self.odd_chips,
             "bring_in_tie": self.bring_in_tie,
             "die_map": list(self.die_map) or None,
+            "cap_big_blinds": self.cap_big_blinds,
         }
 
 
 SHAPES = ("declare", "rollout", "bet_before_pass", "spit_called", "only_spit_wild")
 """Options that are simply on or off and off by default, of home games."""
+
+LEAST_CAP = 5
+"""In big blinds: room for the forced bets and a raise of them."""
 
 CHANGING = ("no_joker", "declare", "low", "rollout", "bet_before_pass", "spit_called")
 
@@ -140,7 +145,7 @@ KNOWN = frozenset((
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
     "badugi_ace_high", *SHAPES, "kill_card", "naturals_win", "odd_chips", "bring_in_tie",
-    "die_map",
+    "die_map", "cap_big_blinds",
 ))  # fmt: skip
 
 
@@ -200,6 +205,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         odd_chips=_one_of(data, "odd_chips", (POSITION, SUIT)),
         bring_in_tie=_one_of(data, "bring_in_tie", (SUIT, POSITION)),
         die_map=_die_map(game, data.get("die_map")),
+        cap_big_blinds=_amount(data, "cap_big_blinds", 0, least=LEAST_CAP) or None,
         changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)

@@ -56,9 +56,9 @@ class State:
     first of them, and those he has. refill: the muck in its fresh order.
     opener, openers, needed: who opened, the cards he opened on, the rank opening takes. declared:
     sides. branch: the game's other steps are played. offered: a drawn card that may be refused.
-    die: what was rolled before the deal. aside: chips kept out of the hand for one who cannot be
-    heard. claimed: [amount, places] of pots built in a deal that died. (Lists that a game does not
-    use stay empty.)
+    die: what was rolled before the deal. aside: chips kept out of the hand: over the cap, or
+    of one who cannot be heard. claimed: [amount, places] of pots built in a deal that died.
+    (Lists that a game does not use stay empty.)
     """
 
     __slots__ = (*STORED, "deck", "events", "game", "now", "options", "seats")
@@ -211,6 +211,10 @@ class State:
     def texts(self, positions: Sequence[int]) -> list[str]:
         deck = self.deck
         return [CARD_TEXT[deck[position]] for position in positions]
+
+    def held(self, place: int) -> int:
+        """All chips before a place, those kept out of the hand included."""
+        return self.stacks[place] + (self.aside[place] if self.aside else 0)
 
     def pay(self, place: int, amount: int) -> int:
         """Move chips of a bet to the middle, all the place has if that is less."""

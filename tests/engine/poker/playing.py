@@ -71,6 +71,8 @@ def random_start(game: PokerGame, random: Random) -> tuple[PokerHand, list[Event
     if random.random() < 0.5:
         options["rake"] = {"basis_points": 500, "caps_minor": {"2": 3, "4": 6}}
     options |= random.choice(TABLE_OPTIONS.get(game.id, ({},)))
+    if random.random() < 0.2:
+        options["cap_big_blinds"] = random.randint(5, 30)
     deck = shuffled(game, random)
     if options.get("no_joker"):
         deck.remove(FIRST_JOKER)

@@ -141,3 +141,56 @@ class TestBinglaosDie:
         game = ring_game("omaha")
         with pytest.raises(BadOptions):
             read_options(game, table_options(game, die_map=list(self.MAP)))
+
+
+class TestCap:
+    """docs/rules/poker.md 4.8."""
+
+    HOLE = ("As Ac", "Kh Kd", "2h 7d")
+    BOARD = "Qs 9s 4h 3c 5d"
+
+    def hand(self, stacks: list[int], **options: Any) -> PokerHand:
+        hand, _ = scripted(
+            "holdem",
+            stacks,
+            hole=list(self.HOLE),
+            board=self.BOARD,
+            **{"limit": "no_limit"} | options,
+        )
+        return hand
+
+    def test_nobody_puts_more_than_so_many_big_blinds_into_a_hand(self) -> None:
+        hand = self.hand([500, 400, 300], cap_big_blinds=20)
+        assert hand.view(None)["most_to_minor"] == 40
+        (event, *_) = hand.act(hand.waiting[0], {"name": "raise", "to_minor": 40})
+        assert event.public["all_in"]
+        assert event.public["stack_minor"] == 460  # what lies behind is his all the same
+        do(hand, "call", "call")
+        assert hand.over
+        assert stacks_of(hand) == {0: 580, 1: 360, 2: 260}
+
+    def test_who_has_less_than_the_cap_is_all_in_for_that_and_side_pots_form(self) -> None:
+        hand = self.hand([25, 400, 300], cap_big_blinds=20)
+        hand.act(hand.waiting[0], {"name": "raise", "to_minor": 25})
+        hand.act(hand.waiting[0], {"name": "raise", "to_minor": 40})
+        do(hand, "call")
+        assert hand.over
+        assert stacks_of(hand) == {0: 75, 1: 390, 2: 260}
+
+    def test_what_is_kept_out_survives_the_store(self) -> None:
+        hand = self.hand([500, 400, 300], cap_big_blinds=20)
+        again = load(hand.game, hand.options, hand.dump(), hand.deck)
+        assert again.view(None) == hand.view(None)
+        assert [player["stack_minor"] for player in again.view(None)["players"]] == [500, 399, 298]
+
+    def test_in_games_without_blinds_the_small_bet_counts(self) -> None:
+        game = ring_game("stud")
+        options = read_options(game, table_options(game, cap_big_blinds=5))
+        hand, _ = scripted("stud", [100, 100], hole=["", ""], cap_big_blinds=5)
+        assert [stack + 1 for stack in hand.stacks] == [5 * options.bets_minor[0]] * 2
+
+    @pytest.mark.parametrize("cap", [4, 0, -1, True, 7.5, "20"])
+    def test_a_cap_below_five_big_blinds_or_none_at_all_is_refused(self, cap: Any) -> None:
+        game = ring_game("holdem")
+        with pytest.raises(BadOptions):
+            read_options(game, table_options(game, cap_big_blinds=cap))

@@ -78,7 +78,7 @@ def check_chips_are_conserved_and_no_card_is_in_two_places(game_id: str, seed: i
     for _ in played(hand, random):
         assert all(stack >= 0 for stack in hand.stacks)
         if not hand.over:
-            assert sum(hand.stacks) + hand.pot() == brought
+            assert sum(hand.stacks) + sum(hand.aside) + hand.pot() == brought
         held = positions(hand)
         assert len(set(held)) == len(held)
         assert len(set(hand.cards(held))) == len(held)

@@ -43,7 +43,7 @@ function phaseWords(hand, seats, serverNow, t) {
 /** "No limit 5/10", "Limit 10/20 · ante 2 · bring-in 5": nothing for a game against the house. */
 export function stakesWords(table, amount, t) {
   const { limit, small_blind_minor: small, big_blind_minor: big, blinds_minor, ante_minor: ante, bring_in_minor: bringIn,
-    small_bet_minor: smallBet, big_bet_minor: bigBet } = table.stakes ?? {};
+    small_bet_minor: smallBet, big_bet_minor: bigBet, cap_big_blinds: cap } = table.stakes ?? {};
   const blinds = blinds_minor ?? (big ? [small ?? Math.floor(big / 2), big] : []);
   const fixed = limit === "fixed" && (smallBet ?? big);
   const bets = fixed ? [fixed, bigBet ?? 2 * fixed] : blinds;
@@ -51,6 +51,7 @@ export function stakesWords(table, amount, t) {
     bets.length > 0 && bets.map(amount).join("/"),
     ante > 0 && `${t("did_ante")} ${amount(ante)}`,
     bringIn > 0 && `${t("bring_in")} ${amount(bringIn)}`,
+    cap > 0 && t("cap_of", { n: cap }),
   ].filter(Boolean).join(" · ");
   return [t.has(`limit_${limit}`) ? t(`limit_${limit}`) : "", parts].filter(Boolean).join(" ");
 }

@@ -15,7 +15,7 @@ const EN = {
 
   seats_label: "Seats, a horseshoe as the dealer sees it", spots_label: "Spots, left to right as the dealer sees them",
   open: "open", waits_next: "joins the next hand", waits_blind: "waits for the big blind", clock_time_bank: "Time bank", misdeal_plays_on: "Misdeal: the hand plays on", misdeal_fresh_deck: "Misdeal: a fresh deck is dealt", hand_reversed: "Hand {n} was undone by the house", clock_disconnect: "Connection lost: extra time", button_drawn: "Button drawn: seat {seat} with {card}", seat_sitting_out: "sitting out", seat_leaving: "leaving",
-  button: "dealer button", all_in: "all in", to_act: "to act", has_in: "has in", shown: "shown", time_out: "time out",
+  button: "dealer button", all_in: "all in", capped: "at the cap", cap_of: "cap {n} BB", to_act: "to act", has_in: "has in", shown: "shown", time_out: "time out",
   did_fold: "folds", did_check: "checks", did_call: "calls", did_bet: "bets", did_raise: "raises to", did_complete: "completes to",
   did_bring_in: "brings in", did_draw: "draws {count}", did_stand_pat: "stands pat", did_discard: "discards {count}", did_pass: "passes {count}", did_declare: "has declared", did_spit: "calls the spit", declares: "declares {side}",
   side_high: "high", side_low: "low", side_both: "both", pot_carried: "Carried to the next hand", bring_in: "bring-in", did_ante: "ante", did_blind: "blind", did_muck: "Not shown",
@@ -76,7 +76,7 @@ const PL = {
 
   seats_label: "Miejsca w podkowie, jak widzi je krupier", spots_label: "Boksy od lewej, jak widzi je krupier",
   open: "wolne", waits_next: "gra od następnego", waits_blind: "czeka na dużą ciemną", clock_time_bank: "Bank czasu", misdeal_plays_on: "Błąd rozdania: gramy dalej", misdeal_fresh_deck: "Błąd rozdania: nowa talia", hand_reversed: "Rozdanie {n} zostało cofnięte przez kasyno", clock_disconnect: "Utracone połączenie: dodatkowy czas", button_drawn: "Przycisk wylosowany: miejsce {seat}, karta {card}", seat_sitting_out: "przerwa", seat_leaving: "odchodzi",
-  button: "przycisk rozdającego", all_in: "all-in", to_act: "decyduje", has_in: "wpłacił", shown: "pokazane", time_out: "czas minął",
+  button: "przycisk rozdającego", all_in: "all-in", capped: "limit wpłaty", cap_of: "limit {n} BB na rozdanie", to_act: "decyduje", has_in: "wpłacił", shown: "pokazane", time_out: "czas minął",
   did_fold: "pasuje", did_check: "czeka", did_call: "sprawdza", did_bet: "stawia", did_raise: "przebija do", did_complete: "dopełnia do",
   did_bring_in: "otwiera", did_draw: "wymienia {count}", did_stand_pat: "nie wymienia", did_discard: "odrzuca {count}", did_pass: "podaje {count}", did_declare: "zadeklarował", did_spit: "żąda spita", declares: "deklaruje {side}",
   side_high: "high", side_low: "low", side_both: "oba", pot_carried: "Przechodzi na następne", bring_in: "otwarcie", did_ante: "ante", did_blind: "ciemna", did_muck: "Nie pokazał",

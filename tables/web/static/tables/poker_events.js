@@ -89,12 +89,12 @@ function acted(view, seat, name, more) {
   return player;
 }
 
-function pay(view, { seat, amount_minor, bet_minor, to_minor, stack_minor }, name, more = {}) {
+function pay(view, { seat, amount_minor, bet_minor, to_minor, stack_minor, all_in }, name, more = {}) {
   const player = playerOf(view, seat);
   player.paid_minor += amount_minor;
   player.stack_minor = stack_minor;
   player.bet_minor = bet_minor ?? to_minor ?? player.bet_minor;
-  if (stack_minor === 0) player.status = "all_in";
+  if (stack_minor === 0 || all_in) player.status = "all_in";
   player.last = { name, to_minor: bet_minor ?? to_minor ?? amount_minor, ...more };
   view.waiting = view.waiting.filter((one) => one !== seat);
   tally(view);
@@ -185,6 +185,7 @@ export const POKER_EVENTS = {
     if (player.status === "all_in") player.status = "live";
     tally(view);
   },
+  protected: (view, { seat }) => void (acted(view, seat, "protected").status = "all_in"),
   hand_shown(view, event) {
     view.shown[event.seat] = event;
     playerOf(view, event.seat).cards = event.cards;

@@ -89,9 +89,14 @@ function Cards({ player, view, wins, t }) {
   </div>`;
 }
 
+/** All-in at the table's cap: what lies behind is out of this hand. */
+function isCapped({ stack_minor, last }) {
+  return stack_minor > 0 && last?.name !== "protected";
+}
+
 function Marks({ player, view, t }) {
   return html`${player.seat === view.button && html`<i class="button" role="img" aria-label=${t("button")}>D</i>`}
-    ${player.status === "all_in" && !view.awards?.length && html`<em class="tag strong">${t("all_in")}</em>`}`;
+    ${player.status === "all_in" && !view.awards?.length && html`<em class="tag strong">${t(isCapped(player) ? "capped" : "all_in")}</em>`}`;
 }
 
 function Deed({ player, acting, t, amount }) {
