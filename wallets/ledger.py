@@ -1,6 +1,6 @@
 """The only writer of transfers, legs and holds: one call of a database function each.
 
-The rules themselves are in `migrations/0002_ledger_*.sql`; here a refusal gets its class.
+The rules themselves are in `migrations/0002_*.sql`; here a refusal gets its class.
 """
 
 from __future__ import annotations

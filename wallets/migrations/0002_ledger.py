@@ -3,11 +3,26 @@ from typing import ClassVar
 
 from django.db import migrations
 
-PARTS = ("guards", "functions", "rights")
+# In this order. Each function stands once, in the file of what it is about.
+PARTS = (
+    "final",  # what is never changed
+    "kinds",  # which accounts a kind of transfer moves: a new kind is a line there
+    "pending",  # two phases
+    "corrections",  # adjustments and reversals
+    "books",  # what is refused, whoever writes
+    "protection",  # limits and states of players
+    "loosening",  # who may loosen them, and when
+    "posting",  # the way in
+    "hands",  # among players
+    "cover",  # what a bank must hold
+    "rounds",  # against the house
+    "bonus",  # grants
+    "rights",  # who may call what
+)
 
 
 def sql(part: str) -> str:
-    return Path(__file__).with_name(f"0002_ledger_{part}.sql").read_text()
+    return Path(__file__).with_name(f"0002_{part}.sql").read_text()
 
 
 class Migration(migrations.Migration):

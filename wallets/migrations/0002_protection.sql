@@ -1,11 +1,5 @@
--- Loss, stake and time limits, account states, cool-off and reality checks, all inside the
--- money's own transaction. A player without any of them pays for no more than a row that was
--- read before as well.
-
-CREATE TRIGGER limit_change_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_limitchange
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
-CREATE TRIGGER play_session_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_playsession
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
+-- Player protection inside the money's own transaction: limits, account states, cool-off and
+-- reality checks. A player without any of them pays for no more than one row.
 
 INSERT INTO wallets_housepolicy (
     id, unverified_may_play, dormant_after_days, gaming_day_starts, time_zone
@@ -219,9 +213,9 @@ RETURN (
             )
 );
 
--- Player protection, inside the money's own transaction: the limits row is locked, so two
--- deposits cannot both find room under one limit, nor two stakes.
-CREATE OR REPLACE FUNCTION ledger_limits_check(kind text, accounts bigint[], amounts bigint[])
+-- The limits row is locked, so two deposits cannot both find room under one limit, nor two stakes.
+-- A bet of bonus money alone is play as well, of which nothing is the player's own.
+CREATE FUNCTION ledger_limits_check(kind text, accounts bigint[], amounts bigint[])
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_variable
@@ -266,10 +260,12 @@ BEGIN
         END IF;
         IF limits.is_limited THEN
             FOR spent IN
-                SELECT a.currency_id AS currency, sum(abs(x.amount))::bigint AS asked
+                SELECT a.currency_id AS currency,
+                        coalesce(sum(abs(x.amount)) FILTER (WHERE a.purpose = 'seat'), 0)::bigint
+                            AS asked
                     FROM unnest(accounts, amounts) AS x (account, amount)
                     JOIN wallets_account a ON a.id = x.account
-                    WHERE a.player_id = who AND a.purpose = 'seat'
+                    WHERE a.player_id = who AND a.purpose IN ('seat', 'bonus')
                     GROUP BY a.currency_id
             LOOP
                 PERFORM ledger_play_check(limits, kind, spent.currency, spent.asked);
@@ -343,66 +339,3 @@ BEGIN
         END IF;
     END LOOP;
 END $$;
-
--- Hold the seats of a hand: until it is released only that hand takes from them.
-CREATE OR REPLACE FUNCTION ledger_hold(hand bigint, accounts bigint[]) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE
-    a record;
-    who bigint;
-    held integer := 0;
-BEGIN
-    -- Playing is seen here, for hands among players post nothing while they run.
-    FOR who IN
-        SELECT l.player_id FROM wallets_playerlimits l
-            WHERE l.player_id IN (
-                    SELECT s.player_id FROM wallets_account s WHERE s.id = ANY (accounts)
-                )
-                AND (l.playing_last IS NULL
-                    OR l.playing_last < clock_timestamp() - interval '1 minute')
-            ORDER BY l.player_id
-    LOOP
-        PERFORM ledger_play_seen(who);
-    END LOOP;
-    FOR a IN
-        SELECT id, purpose, held_by FROM wallets_account
-            WHERE id = ANY (accounts) ORDER BY id FOR NO KEY UPDATE
-    LOOP
-        IF a.held_by <> hand THEN
-            PERFORM ledger_refuse(
-                'LG004',
-                format('account %s is held by hand %s', a.id, a.held_by),
-                jsonb_build_object('account', a.id, 'hand', a.held_by)
-            );
-        END IF;
-        IF a.purpose = 'seat' THEN
-            held := held + 1;
-        END IF;
-    END LOOP;
-    IF held <> cardinality(accounts) THEN
-        SELECT min(asked) AS id INTO a FROM unnest(accounts) AS asked
-            WHERE NOT EXISTS (
-                SELECT FROM wallets_account WHERE id = asked AND purpose = 'seat'
-            );
-        PERFORM ledger_refuse(
-            'LG006',
-            format('there is no seat account %s', a.id),
-            jsonb_build_object('account', a.id)
-        );
-    END IF;
-    UPDATE wallets_account SET held_by = hand WHERE id = ANY (accounts) AND held_by IS NULL;
-    RETURN held;
-END $$;
-
-REVOKE ALL ON wallets_spendlimit, wallets_timelimit, wallets_limitchange, wallets_playsession,
-    wallets_housepolicy FROM PUBLIC, app;
-GRANT SELECT, INSERT, UPDATE ON wallets_spendlimit, wallets_timelimit TO app;
-GRANT SELECT, INSERT ON wallets_limitchange TO app;
-GRANT SELECT ON wallets_playsession TO app;
-GRANT SELECT, UPDATE ON wallets_housepolicy TO app;
-
-REVOKE ALL ON FUNCTION
-    ledger_is_limited, ledger_reality_is_limited, ledger_play_seen, ledger_spent, ledger_played_s,
-    ledger_kept_out, ledger_state_bars, ledger_play_check, ledger_paid_in, ledger_barred
-    FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ledger_spent, ledger_played_s, ledger_paid_in, ledger_barred TO app;

@@ -1,37 +1,10 @@
--- What the database refuses, whoever writes. Every refusal has its own SQLSTATE in class LG
--- (wallets/ledger.py names them) and its facts as a JSON object in DETAIL.
+-- What the database refuses of accounts, transfers and legs, whoever writes. The trigger
+-- functions name their schema instead of setting a search path: that would cost each posting as
+-- much as two of its index look-ups.
 
 -- Balances move with every posting: room on the page keeps those updates off the indexes.
 ALTER TABLE wallets_account SET (fillfactor = 50);
 ALTER TABLE wallets_playerlimits SET (fillfactor = 70);
-
-CREATE FUNCTION ledger_refuse(state text, message text, facts jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    RAISE EXCEPTION '%', message USING ERRCODE = state, DETAIL = facts::text;
-END $$;
-
-CREATE FUNCTION ledger_rows_are_final() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    PERFORM ledger_refuse(
-        'LG001',
-        format('%s refused: rows of %s are never changed or removed', TG_OP, TG_TABLE_NAME),
-        jsonb_build_object('operation', TG_OP, 'rows', TG_TABLE_NAME)
-    );
-END $$;
-
-CREATE TRIGGER transfer_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_transfer
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
-CREATE TRIGGER leg_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_leg
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
-CREATE TRIGGER account_final BEFORE DELETE OR TRUNCATE ON wallets_account
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
-CREATE TRIGGER currency_final BEFORE DELETE OR TRUNCATE ON wallets_currency
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
--- Amounts are counted in minor units: another exponent would restate every one of them.
-CREATE TRIGGER currency_fixed BEFORE UPDATE OF code, exponent ON wallets_currency
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
 
 -- What a transfer's hash covers: one JSON array, so no field can spill into its neighbour.
 -- legs: 'account:amount' joined by commas, in order of position.
@@ -43,9 +16,6 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN sha256(convert_to(jsonb_build_array(
     'transfer-1', key, kind, phase, resolves, hand, tbl, approval, actor, reason, intent, legs
 )::text, 'UTF8'));
-
--- The trigger functions below name their schema instead of setting a search path: that would
--- cost each posting as much as two of its index look-ups.
 
 -- The lock that every writer of the sealed log holds to the end of its transaction (log_append
 -- takes the same), here before the id is drawn: once a sealer has had it to itself, no smaller
@@ -83,15 +53,16 @@ END $$;
 CREATE TRIGGER transfer_stamp BEFORE INSERT ON wallets_transfer
     FOR EACH ROW EXECUTE FUNCTION ledger_transfer_stamp();
 
--- A leg belongs to a transfer of this very transaction, fits into its leg count (so that
--- nothing can follow once the sum was checked), and finds its money on the account.
+-- A leg belongs to a transfer of this very transaction, fits into its leg count (so that nothing
+-- can follow once the sum was checked), finds its money on the account, pays no debt back beyond
+-- nothing, and moves only what the transfer's kind is for: see 0002_kinds.sql.
 CREATE FUNCTION ledger_leg_check() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
     t record;
     a record;
 BEGIN
-    SELECT leg_count, xact_id, hand_id, resolves_id INTO t
+    SELECT leg_count, xact_id, hand_id, resolves_id, kind, phase INTO t
         FROM public.wallets_transfer WHERE id = NEW.transfer_id;
     IF NOT FOUND
         OR t.xact_id <> pg_current_xact_id()::text::bigint
@@ -152,6 +123,25 @@ BEGIN
                 )
             );
         END IF;
+    ELSIF a.purpose = 'receivable' AND NEW.balance_after_minor > 0 THEN
+        PERFORM public.ledger_refuse(
+            'LG028',
+            format('account %s owes %s, not %s',
+                NEW.account_id, -a.balance_minor, NEW.amount_minor),
+            jsonb_build_object(
+                'account', NEW.account_id, 'owed', -a.balance_minor, 'asked', NEW.amount_minor
+            )
+        );
+    END IF;
+    IF NOT public.ledger_kind_moves(
+        t.kind, t.phase, t.hand_id IS NOT NULL, a.purpose, NEW.amount_minor > 0
+    ) THEN
+        PERFORM public.ledger_refuse(
+            CASE WHEN a.purpose = 'bonus' THEN 'LG033' ELSE 'LG036' END,
+            format('a transfer of kind %s does not move %s on a %s account', t.kind,
+                NEW.amount_minor, a.purpose),
+            jsonb_build_object('account', NEW.account_id, 'kind', t.kind, 'purpose', a.purpose)
+        );
     END IF;
     RETURN NEW;
 END $$;
@@ -238,27 +228,8 @@ END $$;
 CREATE TRIGGER account_guard BEFORE INSERT OR UPDATE ON wallets_account
     FOR EACH ROW EXECUTE FUNCTION ledger_account_guard();
 
--- A resolution undoes its pending transfer leg by leg, or carries out its intent; no other.
-CREATE FUNCTION ledger_resolution_legs(pending_id bigint, phase text) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE
-    legs text;
-BEGIN
-    IF phase = 'void' THEN
-        SELECT string_agg(account_id || ':' || -amount_minor, ',' ORDER BY account_id) INTO legs
-            FROM wallets_leg JOIN wallets_transfer t ON t.id = transfer_id
-            WHERE t.id = pending_id AND t.phase = 'pending';
-    ELSE
-        SELECT string_agg(
-            (e ->> 0)::bigint || ':' || (e ->> 1)::bigint, ',' ORDER BY (e ->> 0)::bigint
-        ) INTO legs
-            FROM wallets_transfer, jsonb_array_elements(intent) AS e WHERE id = pending_id;
-    END IF;
-    RETURN legs;
-END $$;
-
--- Deferred to the end of the transaction, or earlier if the writer asks; either way all legs
--- are there when it passes, and ledger_leg_check lets no further one in.
+-- Deferred to the end of the transaction, or earlier if the writer asks; either way all legs are
+-- there when it passes, and ledger_leg_check lets no further one in.
 CREATE FUNCTION ledger_transfer_check() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -306,12 +277,18 @@ BEGIN
     END IF;
     IF NEW.resolves_id IS NOT NULL
         AND found.content IS DISTINCT FROM public.ledger_resolution_legs(NEW.resolves_id, NEW.phase)
+        AND found.content IS DISTINCT FROM public.ledger_resolution_legs(
+            NEW.resolves_id, NEW.phase, public.ledger_partial_amount(NEW.id, NEW.resolves_id)
+        )
     THEN
         PERFORM public.ledger_refuse(
             'LG002',
             format('transfer %s does not carry out transfer %s', NEW.key, NEW.resolves_id),
             jsonb_build_object('key', NEW.key)
         );
+    END IF;
+    IF NEW.kind IN ('adjustment', 'reversal') THEN
+        PERFORM public.ledger_approval_check(NEW);
     END IF;
     RETURN NULL;
 END $$;

@@ -1,11 +1,22 @@
--- Bonus money at the tables: how much of a game's stakes counts towards a bonus, and what the
--- first rounds with it asked of the functions of 0008.
+-- Rounds against the house: bets, what they return, voids.
 
-REVOKE ALL ON wallets_bonusweight FROM PUBLIC, app;
-GRANT SELECT, INSERT, UPDATE ON wallets_bonusweight TO app;
+-- What is staked in a round now, per account: seats negative, in-play positive.
+CREATE FUNCTION ledger_stakes(hand bigint)
+RETURNS TABLE (account_id bigint, amount_minor bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+BEGIN ATOMIC
+    SELECT l.account_id, sum(l.amount_minor)::bigint
+        FROM wallets_transfer t JOIN wallets_leg l ON l.transfer_id = t.id
+        WHERE t.hand_id = ledger_stakes.hand AND t.kind IN ('stake', 'unstake')
+        GROUP BY l.account_id HAVING sum(l.amount_minor) <> 0;
+END;
 
--- As before; a bonus account is locked in its turn, not after the bank.
-CREATE OR REPLACE FUNCTION ledger_stake(packed jsonb) RETURNS bigint
+-- A bet against the house. packed: {key, hand, table, player, seat, in_play, amount}; a negative
+-- amount returns what was staked; zero moves nothing. `exposure` says what the table's bank must
+-- hold from now on: a bet that raises this beyond the bank is refused, one that lowers it never.
+-- `bonus` names the player's account of bonus money, if the bet may use it. For calls from within
+-- another function.
+CREATE FUNCTION ledger_stake(packed jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     seat bigint := (packed ->> 'seat')::bigint;
@@ -55,8 +66,9 @@ BEGIN
     RETURN w.transfer_id;
 END $$;
 
--- As before; a bet taken back after its grant has ended follows the rule by which it was made.
-CREATE OR REPLACE FUNCTION ledger_stake_split(packed jsonb) RETURNS bigint
+-- A bet partly with bonus money. packed as for ledger_stake. A bet taken back returns what was used
+-- last first, by the rule by which it was made even if its grant has ended meanwhile.
+CREATE FUNCTION ledger_stake_split(packed jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     seat bigint := (packed ->> 'seat')::bigint;
@@ -148,130 +160,118 @@ BEGIN
     )).transfer_id;
 END $$;
 
--- Bonus money that came back after its grant had ended goes where the rest of it went: to the
--- player who has won it, else to the house.
-CREATE OR REPLACE FUNCTION ledger_bonus_stray(bonus bigint) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+-- What goes back to a seat, split as the stakes were; the odd unit is the player's own.
+CREATE FUNCTION ledger_returned_split(hand bigint, returned jsonb) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    a record;
-    ended text;
-    target bigint;
+    s record;
+    back bigint;
+    part bigint;
 BEGIN
-    SELECT currency_id, player_id INTO a FROM wallets_account
-        WHERE id = bonus AND purpose = 'bonus';
-    SELECT g.status INTO ended FROM wallets_bonusgrant g
-        WHERE g.player_id = a.player_id AND g.currency_id = a.currency_id
-        ORDER BY g.id DESC LIMIT 1;
-    IF ended IS NULL OR ended = 'active' THEN
-        RETURN;
-    END IF;
-    target := CASE ended
-        WHEN 'won' THEN ledger_account_open('cash', a.currency_id, a.player_id, NULL)
-        ELSE ledger_account_open('adjustments', a.currency_id, NULL, NULL)
-    END;
-    PERFORM FROM wallets_account WHERE id IN (bonus, target) ORDER BY id FOR NO KEY UPDATE;
-    PERFORM ledger_post(
-        format('bonus:stray:%s', l.last_leg_id),
-        CASE ended WHEN 'won' THEN 'bonus_won' ELSE 'bonus_expired' END,
-        jsonb_build_array(
-            jsonb_build_array(bonus, -l.balance_minor), jsonb_build_array(target, l.balance_minor)
-        ), '{}', NULL
-    )
-        FROM wallets_account l WHERE l.id = bonus AND l.balance_minor > 0;
+    FOR s IN
+        SELECT c.id AS seat, b.account_id AS bonus, -b.amount_minor AS of_bonus,
+                -coalesce(own.amount_minor, 0) AS of_own
+            FROM ledger_stakes(hand) b
+            JOIN wallets_account a ON a.id = b.account_id AND a.purpose = 'bonus'
+            JOIN wallets_transfer t ON t.hand_id = hand AND t.kind = 'stake'
+            JOIN wallets_leg l ON l.transfer_id = t.id AND l.account_id = a.id
+            JOIN wallets_leg i ON i.transfer_id = t.id
+            JOIN wallets_account p ON p.id = i.account_id AND p.purpose = 'in_play'
+            JOIN wallets_account c ON c.player_id = a.player_id AND c.purpose = 'seat'
+                AND c.table_id = p.table_id AND c.currency_id = a.currency_id
+            LEFT JOIN ledger_stakes(hand) own ON own.account_id = c.id
+            GROUP BY 1, 2, 3, 4
+    LOOP
+        back := (returned ->> s.seat::text)::bigint;
+        part := div(back::numeric * s.of_bonus, s.of_bonus + s.of_own);
+        CONTINUE WHEN coalesce(part, 0) = 0;
+        returned := returned || jsonb_build_object(
+            s.seat::text, back - part, s.bonus::text, part
+        );
+    END LOOP;
+    RETURN returned;
 END $$;
 
--- As before; a bet of bonus money alone is play as well, of which nothing is the player's own.
-CREATE OR REPLACE FUNCTION ledger_limits_check(kind text, accounts bigint[], amounts bigint[])
-RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+-- Count what a settled round's players staked towards their grants, of which the time is not up.
+CREATE FUNCTION ledger_wagered(hand bigint, weight_bp bigint) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, public, pg_temp
+BEGIN ATOMIC
+    INSERT INTO wallets_bonusprogress (grant_id, hand_id, counted_minor)
+        SELECT g.id, ledger_wagered.hand, -sum(s.amount_minor) * ledger_wagered.weight_bp / 10000
+            FROM ledger_stakes(ledger_wagered.hand) s
+            JOIN wallets_account a ON a.id = s.account_id
+            JOIN wallets_bonusgrant g ON g.player_id = a.player_id
+                AND g.currency_id = a.currency_id AND g.status = 'active'
+                AND g.expires_at > clock_timestamp()
+            WHERE a.purpose IN ('seat', 'bonus')
+            GROUP BY g.id HAVING sum(s.amount_minor) < 0;
+END;
+
+-- Settle a round: every stake leaves in-play, `returned` ({seat: amount}) goes to the seats, or as
+-- it was staked to bonus money, and the bank takes or gives the rest. The round counts towards its
+-- players' grants. reference: as for ledger_post, and `weight_bp`: how much of a stake counts.
+CREATE FUNCTION ledger_round_pay(
+    key text, in_play bigint, bank bigint, staked bigint, returned jsonb, reference jsonb,
+    actor bigint, OUT transfer_id bigint, OUT replayed boolean
+)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
-    who bigint;
-    limits wallets_playerlimits;
-    spent record;
-    paid_in record;
-    most record;
-    used numeric;
+    hand bigint := (reference ->> 'hand')::bigint;
+    in_ledger bigint;
+    legs jsonb;
+    p record;
 BEGIN
-    FOR who IN
-        SELECT DISTINCT player_id FROM wallets_account
-            WHERE id = ANY (accounts) AND player_id IS NOT NULL ORDER BY player_id
-    LOOP
-        SELECT * INTO limits FROM wallets_playerlimits
-            WHERE player_id = who FOR NO KEY UPDATE;
-        IF limits.self_excluded OR limits.excluded_until > clock_timestamp()
-            OR limits.cool_off_until > clock_timestamp()
-        THEN
-            PERFORM ledger_refuse(
-                'LG013',
-                format('player %s is excluded from play', who),
-                jsonb_build_object(
-                    'player', who, 'until', nullif(ledger_kept_out(limits), 'infinity')
-                )
-            );
-        END IF;
-        IF limits.state <> 'verified' AND ledger_state_bars(limits.state) THEN
-            PERFORM ledger_refuse(
-                'LG022',
-                format('the account of player %s is %s', who, limits.state),
-                jsonb_build_object('player', who, 'state', limits.state)
-            );
-        END IF;
-        CONTINUE WHEN kind = 'deposit';
-        IF limits.playing_last IS NULL
-            OR limits.playing_last < clock_timestamp() - interval '1 minute'
-        THEN
-            PERFORM ledger_play_seen(who);
-            SELECT * INTO limits FROM wallets_playerlimits WHERE player_id = who;
-        END IF;
-        IF limits.is_limited THEN
-            FOR spent IN
-                SELECT a.currency_id AS currency,
-                        coalesce(sum(abs(x.amount)) FILTER (WHERE a.purpose = 'seat'), 0)::bigint
-                            AS asked
-                    FROM unnest(accounts, amounts) AS x (account, amount)
-                    JOIN wallets_account a ON a.id = x.account
-                    WHERE a.player_id = who AND a.purpose IN ('seat', 'bonus')
-                    GROUP BY a.currency_id
-            LOOP
-                PERFORM ledger_play_check(limits, kind, spent.currency, spent.asked);
-            END LOOP;
-        END IF;
-    END LOOP;
-    IF kind <> 'deposit' THEN
+    SELECT coalesce(sum(s.amount_minor), 0) INTO in_ledger
+        FROM ledger_stakes(hand) s WHERE s.account_id = in_play;
+    IF staked <> in_ledger THEN
+        PERFORM ledger_refuse(
+            'LG020',
+            format('round %s has %s staked, not %s', hand, in_ledger, staked),
+            jsonb_build_object('hand', hand, 'staked', in_ledger, 'asked', staked)
+        );
+    END IF;
+    returned := ledger_returned_split(hand, returned);
+    SELECT jsonb_agg(jsonb_build_array(l.account, l.amount)) INTO legs
+        FROM (
+            SELECT e.key::bigint AS account, e.value::bigint AS amount
+                FROM jsonb_each_text(returned) AS e
+            UNION ALL SELECT in_play, -staked
+            UNION ALL SELECT bank, staked - coalesce((
+                SELECT sum(e.value::bigint) FROM jsonb_each_text(returned) AS e
+            ), 0)
+        ) AS l
+        WHERE l.amount <> 0;
+    replayed := false;
+    IF legs IS NULL THEN
         RETURN;
     END IF;
+    p := ledger_post(key, 'settle', legs, reference, actor);
+    transfer_id := p.transfer_id;
+    replayed := p.replayed;
+    IF NOT replayed THEN
+        PERFORM ledger_wagered(hand, coalesce((reference ->> 'weight_bp')::bigint, 10000));
+    END IF;
+END $$;
 
-    FOR paid_in IN
-        SELECT a.player_id, a.currency_id, sum(l.amount) AS amount
-            FROM unnest(accounts, amounts) AS l (account, amount)
-            JOIN wallets_account a ON a.id = l.account
-            WHERE a.player_id IS NOT NULL AND l.amount > 0
-            GROUP BY a.player_id, a.currency_id
-    LOOP
-        FOR most IN
-            SELECT window_days,
-                    CASE WHEN next_from <= clock_timestamp() THEN next_minor ELSE most_minor END
-                        AS minor
-                FROM wallets_depositlimit
-                WHERE player_id = paid_in.player_id AND currency_id = paid_in.currency_id
-                ORDER BY window_days
-        LOOP
-            used := ledger_paid_in(
-                paid_in.player_id, paid_in.currency_id,
-                clock_timestamp() - make_interval(days => most.window_days)
-            );
-            IF used + paid_in.amount > most.minor THEN
-                PERFORM ledger_refuse(
-                    'LG014',
-                    format('deposit of %s would pass the limit of %s in %s days',
-                        paid_in.amount, most.minor, most.window_days),
-                    jsonb_build_object(
-                        'player', paid_in.player_id, 'asked', paid_in.amount, 'used', used,
-                        'most', most.minor, 'window_days', most.window_days
-                    )
-                );
-            END IF;
-        END LOOP;
-    END LOOP;
+-- Void a round: every seat gets its stake back. Under the settlement's own key, so that a round
+-- is settled or voided, never both.
+CREATE FUNCTION ledger_round_void(
+    key text, reference jsonb, actor bigint, OUT transfer_id bigint, OUT replayed boolean
+)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+    legs jsonb;
+    p record;
+BEGIN
+    SELECT jsonb_agg(jsonb_build_array(s.account_id, -s.amount_minor)) INTO legs
+        FROM ledger_stakes((reference ->> 'hand')::bigint) s;
+    replayed := false;
+    IF legs IS NULL THEN
+        RETURN;
+    END IF;
+    p := ledger_post(key, 'void', legs, reference, actor);
+    transfer_id := p.transfer_id;
+    replayed := p.replayed;
 END $$;

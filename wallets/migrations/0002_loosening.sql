@@ -1,5 +1,5 @@
 -- A player's protection is loosened a day later or by two persons, whoever writes; an exclusion
--- and a pause are never shortened. Limits and their history are not removed.
+-- and a pause are never shortened.
 
 -- Whether two persons agreed to that for the player, in this very moment.
 CREATE FUNCTION ledger_agreed(deed text, who bigint) RETURNS boolean
@@ -56,14 +56,6 @@ CREATE TRIGGER spend_limit_loosens BEFORE UPDATE ON wallets_spendlimit
     FOR EACH ROW EXECUTE FUNCTION ledger_limit_loosens();
 CREATE TRIGGER time_limit_loosens BEFORE UPDATE ON wallets_timelimit
     FOR EACH ROW EXECUTE FUNCTION ledger_limit_loosens();
-CREATE TRIGGER deposit_limit_final BEFORE DELETE OR TRUNCATE ON wallets_depositlimit
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
-CREATE TRIGGER spend_limit_final BEFORE DELETE OR TRUNCATE ON wallets_spendlimit
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
-CREATE TRIGGER time_limit_final BEFORE DELETE OR TRUNCATE ON wallets_timelimit
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
-CREATE TRIGGER player_limits_final BEFORE DELETE OR TRUNCATE ON wallets_playerlimits
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
 
 CREATE FUNCTION ledger_protection_holds() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
@@ -89,5 +81,3 @@ END $$;
 CREATE TRIGGER protection_holds
     BEFORE UPDATE OF excluded_until, cool_off_until, state ON wallets_playerlimits
     FOR EACH ROW EXECUTE FUNCTION ledger_protection_holds();
-
-REVOKE ALL ON FUNCTION ledger_agreed, ledger_limit_loosens, ledger_protection_holds FROM PUBLIC;

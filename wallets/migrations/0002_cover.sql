@@ -7,57 +7,6 @@ CREATE TABLE wallets_cover (
     amount_minor bigint NOT NULL CHECK (amount_minor >= 0)
 );
 CREATE INDEX wallets_cover_hand ON wallets_cover (hand_id);
-REVOKE ALL ON wallets_cover FROM PUBLIC, app;
-GRANT SELECT ON wallets_cover TO app;
-
--- A banked bet. packed may say what the table's bank must hold from now on (`exposure`). A bet that
--- raises this beyond the bank is refused; one that lowers it never is.
-CREATE OR REPLACE FUNCTION ledger_stake(packed jsonb) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE
-    seat bigint := (packed ->> 'seat')::bigint;
-    in_play bigint := (packed ->> 'in_play')::bigint;
-    amount bigint := (packed ->> 'amount')::bigint;
-    player bigint := (packed ->> 'player')::bigint;
-    bank bigint;
-    w record;
-BEGIN
-    IF packed ? 'exposure' THEN
-        SELECT b.id INTO bank FROM wallets_account i
-            JOIN wallets_account b ON b.table_id = i.table_id AND b.purpose = 'bank'
-                AND b.currency_id = i.currency_id
-            WHERE i.id = in_play;
-        PERFORM FROM wallets_playerlimits WHERE player_id = player FOR NO KEY UPDATE;
-        PERFORM FROM wallets_account
-            WHERE id IN (seat, in_play, bank)
-            ORDER BY id FOR NO KEY UPDATE;
-        PERFORM ledger_cover(
-            bank, (packed ->> 'hand')::bigint, (packed ->> 'exposure')::bigint
-        );
-    END IF;
-    IF amount = 0 THEN
-        RETURN NULL;
-    END IF;
-    PERFORM FROM wallets_account
-        WHERE id = seat AND purpose = 'seat' AND player_id = player;
-    IF NOT FOUND THEN
-        PERFORM ledger_refuse(
-            'LG006',
-            format('player %s has no seat account %s', player, seat),
-            jsonb_build_object('account', seat)
-        );
-    END IF;
-    w := ledger_write(
-        packed ->> 'key',
-        CASE WHEN amount > 0 THEN 'stake' ELSE 'unstake' END,
-        'single', NULL, NULL,
-        CASE WHEN seat < in_play THEN ARRAY[seat, in_play] ELSE ARRAY[in_play, seat] END,
-        CASE WHEN seat < in_play THEN ARRAY[-amount, amount] ELSE ARRAY[amount, -amount] END,
-        ARRAY[NULL, NULL]::text[],
-        (packed ->> 'hand')::bigint, (packed ->> 'table')::bigint, NULL, '', player
-    );
-    RETURN w.transfer_id;
-END $$;
 
 -- The caller holds the bank's row.
 CREATE FUNCTION ledger_cover(bank bigint, hand bigint, exposure bigint) RETURNS void
@@ -94,6 +43,7 @@ BEGIN
     DELETE FROM wallets_cover WHERE hand_id = NEW.hand_id;
     RETURN NULL;
 END $$;
+
 CREATE TRIGGER transfer_lets_cover_go AFTER INSERT ON wallets_transfer
     FOR EACH ROW WHEN (NEW.kind IN ('settle', 'void') AND NEW.hand_id IS NOT NULL)
     EXECUTE FUNCTION ledger_cover_let_go();
@@ -117,8 +67,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+
 CREATE TRIGGER account_bank_covers AFTER UPDATE OF balance_minor ON wallets_account
     FOR EACH ROW WHEN (OLD.purpose = 'bank' AND NEW.balance_minor < OLD.balance_minor)
     EXECUTE FUNCTION ledger_bank_covers();
-
-REVOKE ALL ON FUNCTION ledger_cover, ledger_cover_let_go, ledger_bank_covers FROM PUBLIC;
