@@ -10,6 +10,7 @@ Source: docs/rules/poker.md 5 and 6.
 from __future__ import annotations
 
 from tables.engine.poker.pots import uncalled
+from tables.engine.poker.rare import STRADDLE
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import (
     AFTER_BLINDS,
@@ -40,6 +41,8 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
         size = options.bets_minor[step.tier] if options.limit == FIXED else max(size, state.price)
         if options.limit == SPREAD:
             size = min(size, options.spread_minor[1])
+        if state.rare is not None:
+            over_price(state)
     else:
         state.put = [0] * len(state.numbers)
         state.price = state.level = 0
@@ -61,6 +64,14 @@ def open_round(state: State, step: Bet, order: list[int]) -> None:
         _lift_cap(state)
     else:
         state.pending = []
+
+
+def over_price(state: State) -> None:
+    """A straddle raises the big blind, in fixed limit for the cap too; a kill is the bet itself."""
+    rare = state.rare
+    if rare is not None and rare.over:
+        state.price = state.level = rare.over_minor
+        state.raises += rare.over == STRADDLE
 
 
 def _after_draw(state: State) -> bool:

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tables.engine.errors import BadOptions, BadSeats
+from tables.engine.poker.rare import KILL, STRADDLE
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import BLINDS_FROM_BUTTON
 
 SMALL_BLIND, BIG_BLIND = "small", "big"
 DEAD, LIVE = "dead", "live"
-POSTS = (SMALL_BLIND, BIG_BLIND, DEAD, LIVE)
+POSTS = (SMALL_BLIND, BIG_BLIND, DEAD, LIVE, STRADDLE, KILL)
 
 
 def post_forced(state: State, posts: Sequence[Mapping[str, Any]] | None) -> None:
@@ -24,6 +25,8 @@ def post_forced(state: State, posts: Sequence[Mapping[str, Any]] | None) -> None
     posts: [{"seat", "kind", "amount_minor"?}]. "small" and "big" put that blind on a seat; as soon
     as either is named no blind goes by position (a dead small blind names the big one alone).
     "live" is a missed big blind that counts as the seat's bet; "dead" goes to the pot alone.
+    "straddle" and "kill" are blinds over the big one, at most one of them; they count as the
+    seat's bet.
     """
     options = state.options
     if options.ante_minor:
@@ -34,6 +37,9 @@ def post_forced(state: State, posts: Sequence[Mapping[str, Any]] | None) -> None
             raise BadOptions("posts", "this game has no blinds")
         return
     for place, kind, amount in _named(state, posts) if posts else by_position(state):
+        if kind in (STRADDLE, KILL):
+            _post_over(state, place, kind, amount)
+            continue
         _post(state, place, kind, amount)
         if kind == BIG_BLIND:
             state.last_blind = place
@@ -47,7 +53,10 @@ def _named(state: State, posts: Sequence[Mapping[str, Any]]) -> list[tuple[int, 
     if len(blinds) != len(set(kinds)) or (blinds and BIG_BLIND not in kinds):
         raise BadOptions("posts", "one seat posts the big blind, at most one the small one")
     extra = [post for post in named if post[1] in (DEAD, LIVE)]
-    return (blinds or by_position(state)) + extra
+    over = [post for post in named if post[1] in (STRADDLE, KILL)]
+    if len(over) > 1:
+        raise BadOptions("posts", "at most one blind goes over the big one")
+    return (blinds or by_position(state)) + extra + over
 
 
 def by_position(state: State) -> list[tuple[int, str, int]]:
@@ -79,6 +88,20 @@ def _ante(state: State, place: int, amount: int) -> None:
     if not state.stacks[place]:
         public["all_in"] = True
     state.tell("ante_posted", public)
+
+
+def _post_over(state: State, place: int, kind: str, amount: int) -> None:
+    """A blind over the big one. A straddle is made in full or not at all; a kill is owed.
+
+    Who straddles acts last in the first round; who kills acts in his turn.
+    """
+    if kind == STRADDLE and state.put[place] + state.stacks[place] < amount:
+        return
+    _post(state, place, kind, amount - state.put[place])
+    rare = state.rarely()
+    rare.over, rare.over_place, rare.over_minor = kind, place, amount
+    if kind == STRADDLE:
+        state.last_blind = place
 
 
 def _post(state: State, place: int, kind: str, amount: int) -> None:
@@ -118,8 +141,12 @@ def _kind(post: Mapping[str, Any]) -> str:
 
 def _amount(state: State, post: Mapping[str, Any]) -> int:
     blinds = state.options.blinds_minor
-    small = post.get("kind") in (SMALL_BLIND, DEAD)
-    amount = post.get("amount_minor", blinds[0] if small else blinds[-1])
+    kind = post.get("kind")
+    small = kind in (SMALL_BLIND, DEAD)
+    usual = 2 * blinds[-1] if kind in (STRADDLE, KILL) else blinds[0] if small else blinds[-1]
+    amount = post.get("amount_minor", usual)
     if not isinstance(amount, int) or isinstance(amount, bool) or amount <= 0:
         raise BadOptions("posts", f"{amount!r} is not an amount")
+    if kind in (STRADDLE, KILL) and amount <= blinds[-1]:
+        raise BadOptions("posts", f"a {kind} of {amount} is not over the big blind")
     return amount

@@ -20,6 +20,10 @@ from tables.engine.poker.vocabulary import (
 POSITION, SUIT = "position", "suit"
 """What decides between equals: who sits nearest clockwise from the button, or a card's suit."""
 
+LEFT, BUTTON, EITHER = "left", "button", "either"
+STRADDLES = (None, LEFT, BUTTON, EITHER)
+"""Who may straddle: left of the big blind, the button, or either of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rake:
@@ -80,6 +84,7 @@ class Options:
     bring_in_tie: str = SUIT
     die_map: tuple[str, ...] = ()
     cap_big_blinds: int | None = None
+    straddle: str | None = None
     changes_game: bool = False
     """Whether any of these has the game dealt otherwise than its definition says."""
 
@@ -121,6 +126,7 @@ class Options:
             "bring_in_tie": self.bring_in_tie,
             "die_map": list(self.die_map) or None,
             "cap_big_blinds": self.cap_big_blinds,
+            "straddle": self.straddle,
         }
 
 
@@ -145,7 +151,7 @@ KNOWN = frozenset((
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
     "badugi_ace_high", *SHAPES, "kill_card", "naturals_win", "odd_chips", "bring_in_tie",
-    "die_map", "cap_big_blinds",
+    "die_map", "cap_big_blinds", "straddle",
 ))  # fmt: skip
 
 
@@ -206,6 +212,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         bring_in_tie=_one_of(data, "bring_in_tie", (SUIT, POSITION)),
         die_map=_die_map(game, data.get("die_map")),
         cap_big_blinds=_amount(data, "cap_big_blinds", 0, least=LEAST_CAP) or None,
+        straddle=_straddle(blinds, data),
         changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)
@@ -245,6 +252,14 @@ def _blinds(game: PokerGame, data: Mapping[str, Any], chip: int) -> tuple[int, .
     if not blinds or max(blinds) != blinds[-1] or not blinds[-1]:
         raise BadOptions("big_blind_minor", "the last blind must be the largest and above 0")
     return blinds
+
+
+def _straddle(blinds: tuple[int, ...], data: Mapping[str, Any]) -> str | None:
+    """Where a straddle may be put in, if anywhere."""
+    where: str | None = _one_of(data, "straddle", STRADDLES)
+    if where is not None and len(blinds) != 2:
+        raise BadOptions("straddle", "a game without two blinds has none")
+    return where
 
 
 def _spread(data: Mapping[str, Any]) -> tuple[int, int]:

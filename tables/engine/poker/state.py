@@ -17,10 +17,11 @@ from typing import Any
 from tables.engine.cards import CARD_TEXT
 from tables.engine.errors import BadState
 from tables.engine.poker.options import Options
+from tables.engine.poker.rare import Rare, rare_of_json
 from tables.engine.poker.vocabulary import PokerGame, Step
 from tables.engine.protocol import Event, Json
 
-FORMAT = 2
+FORMAT = 3
 
 STORED = (
     "numbers", "button", "last_blind", "stacks", "paid", "put", "dead", "carried", "live",
@@ -28,12 +29,13 @@ STORED = (
     "price", "level", "full_to", "raise_by", "raises", "uncapped", "completing", "faced",
     "double", "first", "aggressor", "last", "shown", "muck", "thrown", "picks", "serving", "owing",
     "drawn", "refill", "asked", "opener", "openers", "needed", "checked", "before", "declared",
-    "branch", "offered", "die", "aside", "claimed", "opening", "awards", "over", "ending",
+    "branch", "offered", "die", "aside", "claimed", "rare", "opening", "awards", "over", "ending",
 )  # fmt: skip
 """What a state stores, in this order, after the format version."""
 
 
 UP_AT = 1 + STORED.index("up")
+RARE_AT = 1 + STORED.index("rare")
 
 fields_of = attrgetter(*STORED)
 new_event = tuple.__new__
@@ -58,7 +60,7 @@ class State:
     sides. branch: the game's other steps are played. offered: a drawn card that may be refused.
     die: what was rolled before the deal. aside: chips kept out of the hand: over the cap, or
     of one who cannot be heard. claimed: [amount, places] of pots built in a deal that died.
-    (Lists that a game does not use stay empty.)
+    rare: see `Rare`. (Lists that a game does not use stay empty.)
     """
 
     __slots__ = (*STORED, "deck", "events", "game", "now", "options", "seats")
@@ -114,6 +116,7 @@ class State:
     die: int
     aside: list[int]
     claimed: list[list[Any]]
+    rare: Rare | None
     opening: list[int]
     awards: list[Json]
     over: bool
@@ -179,6 +182,7 @@ class State:
         self.die = 0
         self.aside = []
         self.claimed = []
+        self.rare = None
         self.opening = stacks.copy()
         self.awards = []
         self.over = False
@@ -203,6 +207,12 @@ class State:
         """All chips in the middle, those of the running round included."""
         built = sum([amount for amount, _ in self.claimed]) if self.claimed else 0
         return sum(self.paid) + self.dead + self.carried + built
+
+    def rarely(self) -> Rare:
+        """What few hands have, made when it is first needed."""
+        if self.rare is None:
+            self.rare = Rare()
+        return self.rare
 
     def cards(self, positions: Sequence[int]) -> tuple[int, ...]:
         deck = self.deck
@@ -234,6 +244,8 @@ class State:
         stored = [FORMAT, *fields_of(self)]
         if not any(self.up):
             stored[UP_AT] = []
+        if self.rare is not None:
+            stored[RARE_AT] = self.rare.dump()
         return stored
 
     def restore(self, stored: Sequence[Any]) -> None:
@@ -251,8 +263,10 @@ class State:
             self.muck, self.thrown, self.picks, self.serving, self.owing, self.drawn,
             self.refill, self.asked, self.opener, self.openers, self.needed, self.checked,
             self.before, self.declared, self.branch, self.offered, self.die, self.aside,
-            self.claimed, self.opening, self.awards, self.over, self.ending,
+            self.claimed, self.rare, self.opening, self.awards, self.over, self.ending,
         ) = stored  # fmt: skip
         self.seats = range(len(self.numbers))
         if not self.up:
             self.up = [[] for _ in self.numbers]
+        if self.rare is not None:
+            self.rare = rare_of_json(stored[RARE_AT])

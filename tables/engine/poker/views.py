@@ -8,6 +8,7 @@ from tables.engine.cards import card_texts
 from tables.engine.poker import betting
 from tables.engine.poker.choosing import DRAW, STAND_PAT
 from tables.engine.poker.claims import contested_pots
+from tables.engine.poker.rare import Rare
 from tables.engine.poker.scoring import hole_cards, scores
 from tables.engine.poker.showdown import POT_NAMES, shown_hand
 from tables.engine.poker.state import State
@@ -36,11 +37,22 @@ def view(state: State, viewer: int | None) -> Json:
         "awards": state.awards,
         "over": state.over,
     }
+    if state.rare is not None:
+        look |= rare_view(state, state.rare)
     if awaited is not None:
         look["call_minor"] = betting.owed(state, awaited)
         limits = betting.raise_range(state, awaited)
         if limits is not None:
             look["least_to_minor"], look["most_to_minor"] = limits
+    return look
+
+
+def rare_view(state: State, rare: Rare) -> Json:
+    """What only few hands have to show."""
+    look: Json = {}
+    if rare.over:
+        seat = state.numbers[rare.over_place]
+        look["over_blind"] = {"kind": rare.over, "seat": seat, "to_minor": rare.over_minor}
     return look
 
 

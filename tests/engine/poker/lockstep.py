@@ -69,6 +69,7 @@ class Peer:
     stakes: tuple[Any, ...]
     antes: tuple[int, ...] = (0,)
     options: dict[str, Any] = field(default_factory=dict)
+    straddles: bool = False
 
 
 class FixedOmahaEight(
@@ -80,6 +81,12 @@ class FixedOmahaEight(
 PEERS = {
     "no-limit hold'em": Peer(
         "holdem", "no_limit", pokerkit.NoLimitTexasHoldem, (BLINDS, 2), (0, 0, 1)
+    ),
+    "no-limit hold'em with a straddle": Peer(
+        "holdem", "no_limit", pokerkit.NoLimitTexasHoldem, ((1, 2, 4), 2), straddles=True
+    ),
+    "pot-limit Omaha with a straddle": Peer(
+        "omaha", "pot", pokerkit.PotLimitOmahaHoldem, ((1, 2, 4), 2), straddles=True
     ),
     "fixed-limit hold'em": Peer("holdem", "fixed", pokerkit.FixedLimitTexasHoldem, (BLINDS, 2, 4)),
     "no-limit short deck": Peer(
@@ -144,7 +151,8 @@ def deal_like(hand: PokerHand, peer: Any) -> None:
 def short_forced(hand: PokerHand) -> bool:
     """Whether somebody was too short for his ante, blind or bring-in."""
     options = hand.options
-    forced = options.ante_minor + max(*options.blinds_minor, options.bring_in_minor, 0)
+    over = 2 * max(options.blinds_minor) if options.straddle else 0
+    forced = options.ante_minor + max(*options.blinds_minor, options.bring_in_minor, over)
     return any(stack < forced for stack in hand.opening)
 
 
@@ -260,8 +268,8 @@ def compare_ends(hand: PokerHand, peer: Any) -> None:
     raise Difference(ODD_CHIP if odd and split else None, facts)
 
 
-def seats_of(random: Random, depth: tuple[int, int]) -> Iterator[SeatIn]:
-    for seat in range(random.randint(2, 6)):
+def seats_of(random: Random, depth: tuple[int, int], least: int = 2) -> Iterator[SeatIn]:
+    for seat in range(random.randint(least, 6)):
         yield SeatIn(seat, random.randint(*depth))
 
 
@@ -271,10 +279,17 @@ def play(name: str, seed: str) -> bool:
     random = Random(f"{name} {seed}")
     game = ring_game(peer.game_id)
     ante = random.choice(peer.antes)
-    seats = list(seats_of(random, random.choice(DEPTHS)))
+    seats = list(seats_of(random, random.choice(DEPTHS), 4 if peer.straddles else 2))
     options = table_options(game, peer.limit, ante_minor=ante) | peer.options
     deck = shuffled(game, random)
-    hand, _ = start(game, seats, options, deck, button=random.randrange(len(seats)))
+    button = random.randrange(len(seats))
+    posts = None
+    if peer.straddles:
+        options["straddle"] = "left"
+        small, big, over = ((button + nth) % len(seats) for nth in (1, 2, 3))
+        posts = [{"seat": small, "kind": "small"}, {"seat": big, "kind": "big"}]
+        posts.append({"seat": over, "kind": "straddle"})
+    hand, _ = start(game, seats, options, deck, button=button, posts=posts)
     theirs = peer_of(hand, peer, ante)
     deal_like(hand, theirs)
     met_the_cap = False
