@@ -264,6 +264,19 @@ class HandNotFound(TableError):
 
 
 @dataclass(eq=False)
+class ReplayDiffers(TableError):
+    """A stored hand, played again, does not come out as it was told."""
+
+    code: ClassVar[str] = "replay_differs"
+    hand_id: int
+    seq: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"hand {self.hand_id} played again differs at {self.seq}: {self.what}"
+
+
+@dataclass(eq=False)
 class ClientTooSlow(TableError):
     """Frames came faster than the socket took them."""
 

@@ -173,7 +173,8 @@ def _cards(shown: Any) -> Iterator[str]:
         yield from shown
 
 
-def _seen(hand_id: int) -> Iterator[Seen]:
+def seen_of(hand_id: int) -> Iterator[Seen]:
+    """The hand's events in order, each with its private parts by seat; never for a viewer."""
     for row in Event.objects.filter(hand_id=hand_id).order_by("seq"):
         parts: Sequence[Mapping[str, Any] | None] = []
         if row.private is not None:
@@ -197,7 +198,7 @@ def bundle(hand_id: int, player_id: int | None) -> dict[str, Any]:
             if deck.number == cut.root_number:
                 trees[cut.number] = Tree(cut, deck)
     openings = Openings(dealt_as, trees)
-    for seen in _seen(hand_id):
+    for seen in seen_of(hand_id):
         openings.follow(seen)
     is_void_round = hand.status == Hand.Status.VOIDED and hand.definition["family"] == "banked"
     return {
