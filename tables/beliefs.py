@@ -15,12 +15,16 @@ from django.db import connection
 from tables import hub, rules, vault
 from tables.engine.protocol import Hand
 from tables.errors import TableNotFound
-from tables.models import Deck, HandSecret
+from tables.models import HandSecret
 
 NAMES = (
     "seq", "state", "turn_id", "finished", "status", "hand_id", "hand_number", "definition",
     "options", "seats", "decks", "is_past", "in_play_account", "timing", "away",
 )  # fmt: skip
+DECK = (
+    "SELECT s.sealed, d.kind, d.dealing FROM tables_handsecret s JOIN tables_deck d"
+    " ON d.id = s.deck_id WHERE s.deck_id = %s"
+)
 JSON_NAMES = ("definition", "options", "seats", "decks", "timing")
 
 
@@ -151,8 +155,11 @@ def deck_of(belief: Belief) -> list[int]:
 
 def deck_open(deck_id: int) -> list[int]:
     """The cards in the order in which they are dealt, for the process that runs the hand."""
-    order, deck = secret_of(deck_id).order, Deck.objects.get(pk=deck_id)
-    return order if deck.dealing is None else dealt_order(order, deck.kind, deck.dealing)
+    with connection.cursor() as cursor:
+        cursor.execute(DECK, [deck_id])
+        sealed, kind, dealing = cursor.fetchone()
+    order = _opened(sealed, deck_id).order
+    return order if dealing is None else dealt_order(order, kind, orjson.loads(dealing))
 
 
 def dealt_order(order: Sequence[int], kind: str, dealing: Sequence[int]) -> list[int]:
@@ -171,7 +178,11 @@ class Secret(NamedTuple):
 
 def secret_of(deck_id: int) -> Secret:
     """For the process that runs the hand and for proofs of what was shown; nobody else."""
-    plain = vault.unseal(HandSecret.objects.get(deck_id=deck_id).sealed, deck_label(deck_id))
+    return _opened(HandSecret.objects.get(deck_id=deck_id).sealed, deck_id)
+
+
+def _opened(sealed: bytes | memoryview, deck_id: int) -> Secret:
+    plain = vault.unseal(sealed, deck_label(deck_id))
     count = plain[0]
     size = (len(plain) - 1 - count) // count
     salts = [plain[at : at + size] for at in range(1 + count, len(plain), size)]

@@ -1,34 +1,121 @@
 """What clients may know of a table's cuts while they run, and of how each ended."""
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import orjson
+from django.db import connection
 
 from tables.frames import instant
-from tables.models import Cut, Hand, SeedCommitment
+from tables.models import Cut, Deck, Hand, SeedCommitment
 
 RUNNING = (Cut.Status.OPEN, Cut.Status.LISTED)
+NAMES = (
+    "id", "number", "hand_id", "purpose", "kind", "contents", "takes_seeds", "attempt", "expected",
+    "status", "due", "is_over", "listed_ms", "commitments", "list_signature", "decks", "given",
+    "at",
+)  # fmt: skip
+JSON_NAMES = ("contents", "expected", "commitments", "decks", "given")
+LOCK = f"SELECT {', '.join(NAMES)} FROM tables_cut_lock(%s::bigint, %s::bigint)"  # noqa: S608
 
 
-def roots_of(cut: Cut) -> list[dict[str, Any]]:
+class Committed(NamedTuple):
+    """A deck as its cut knows it: its secret order stands elsewhere."""
+
+    id: int
+    number: int
+    root: str
+    signature: str
+
+
+class Given(NamedTuple):
+    """A player's commitment, and his seed's ciphertext in hexadecimal once he has opened it."""
+
+    id: int
+    player_id: int
+    commitment: str
+    sealed: str | None
+    opened_ms: int | None
+
+
+@dataclass(slots=True)
+class Running:
+    """A cut while it runs, with its decks by number and its commitments as they came.
+
+    is_over: a clock has found that its window's time is up. at: the time at which it was read.
+    """
+
+    id: int
+    table_id: int
+    number: int
+    hand_id: int | None
+    purpose: str
+    kind: str
+    contents: list[int] | None
+    takes_seeds: bool
+    attempt: int
+    expected: list[int] | None
+    status: str
+    due: datetime | None
+    is_over: bool
+    listed_ms: int | None
+    commitments: list[str] | None
+    list_signature: str
+    decks: list[Committed]
+    given: list[Given]
+    at: datetime
+
+    @property
+    def cards(self) -> int:
+        return int(self.kind.partition("+")[0])
+
+    @property
+    def dice(self) -> int:
+        return int(self.kind.partition("+")[2])
+
+
+def locked(table_id: int, cut_id: int | None) -> Running | None:
+    """A running cut, its row locked; cut_id None: the one that waits for the table's next deal.
+
+    To be called inside a transaction.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [table_id, cut_id])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    facts = dict(zip(NAMES, row, strict=True))
+    for name in JSON_NAMES:
+        if facts[name] is not None:
+            facts[name] = orjson.loads(facts[name])
+    facts["decks"] = [Committed(*deck) for deck in facts["decks"]]
+    facts["given"] = [Given(*one) for one in facts["given"]]
+    return Running(table_id=table_id, **facts)
+
+
+def roots_of(decks: Iterable[Committed | Deck]) -> list[dict[str, Any]]:
     """The signed roots of a cut, by number."""
     return [
         {"number": deck.number, "root": deck.root, "signature": deck.signature}
-        for deck in sorted(cut.decks.all(), key=lambda deck: deck.number)
+        for deck in sorted(decks, key=lambda deck: deck.number)
     ]
 
 
-def published(cut: Cut) -> dict[str, Any]:
+def published(cut: Running | Cut, decks: Iterable[Committed | Deck]) -> dict[str, Any]:
     """What is published as a cut begins. deadline: when commitments end, if that is known."""
     return {
         "cut": cut.number,
         "purpose": cut.purpose,
         "kind": cut.kind,
         "takes_seeds": cut.takes_seeds,
-        "roots": roots_of(cut),
+        "roots": roots_of(decks),
         "deadline": None if cut.due is None else instant(cut.due),
     }
 
 
-def listed(cut: Cut) -> dict[str, Any]:
+def listed(cut: Running | Cut) -> dict[str, Any]:
     """The closed list, as the house has signed it, and how long seeds are awaited."""
     return {
         "cut": cut.number,
@@ -49,7 +136,7 @@ def running(table_id: int, player_id: int | None) -> list[dict[str, Any]]:
         mine = {one.cut_id: one for one in given}
     return [
         {
-            **published(cut),
+            **published(cut, cut.decks.all()),
             "status": cut.status,
             "list": None if cut.commitments is None else listed(cut),
             "asks_you": player_id is not None and asks(cut, player_id),

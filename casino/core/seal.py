@@ -14,6 +14,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
@@ -64,9 +65,13 @@ def stream_add(stream: Stream) -> None:
 
 
 def signing_key() -> Ed25519PrivateKey:
+    return _key_of(settings.LOG_SIGNING_KEY)
+
+
+@lru_cache(maxsize=2)
+def _key_of(text: str) -> Ed25519PrivateKey:
     try:
-        raw = base64.b64decode(settings.LOG_SIGNING_KEY, validate=True)
-        return Ed25519PrivateKey.from_private_bytes(raw)
+        return Ed25519PrivateKey.from_private_bytes(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError) as error:
         raise SigningKeyUnusable from error
 

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from tables import beliefs, cuts, jobs, rules
 from tables.beliefs import Belief
-from tables.models import Cut, Hand, Table
+from tables.models import Hand, Table
 from tables.services import cutting
 from tables.services.cutting import Step
 from tables.services.dealing import hand_dealt
@@ -20,16 +20,13 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
-        cut = (
-            Cut.objects.select_for_update()
-            .filter(pk=cut_id, table_id=table_id, hand_id=belief.hand_id, status__in=cuts.RUNNING)
-            .first()
-        )
-        if cut is None or belief.hand_id is None or belief.status == Table.Status.STOPPED:
+        if belief.hand_id is None or belief.status == Table.Status.STOPPED:
+            return False
+        cut = cuts.locked(table_id, cut_id)
+        if cut is None or cut.hand_id != belief.hand_id:
             return False
         table = Table.objects.get(pk=table_id)
-        is_over = cut.due is not None and cut.claimed_due == cut.due
-        step = cutting.go_on(table, cut, is_over=is_over)
+        step = cutting.go_on(table, cut)
         if step is None:
             return False
         if step.deck is None:

@@ -8,28 +8,32 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from django.db.models import Case, JSONField, Q, Value, When
+from django.db import connection
 
-from casino.core.log import log
 from casino.core.seal import micros, signing_key
 from tables import beliefs, cuts, vault
+from tables.cuts import Committed, Given, Running
 from tables.engine import fairness
 from tables.engine.protocol import Event
-from tables.models import Cut, Deck, SeedCommitment, Table
-from tables.selectors import database_now
+from tables.models import Cut, SeedCommitment, Table
 from tables.services import decks
+from tables.services.decks import Ended
 
 FRESH_MOST = 2
 """How often a deal gets a fresh cut because somebody withheld his seed."""
 
 WITHHELD = "withheld"
 PLAYERS, HOUSE, CERTIFIED = "players", "house", "certified"
+LIST = (
+    "SELECT tables_cut_list(%s::bigint, %s::bigint, %s::bigint, %s::jsonb, %s::text,"
+    " %s::timestamptz, %s::jsonb)"
+)
 
 
 class Step(NamedTuple):
     """What became of a cut. deck: the one to deal, None while seeds are awaited."""
 
-    deck: Deck | None
+    deck: Committed | None
     events: list[Event]
 
 
@@ -37,30 +41,39 @@ def seed_label(cut_id: int, player_id: int) -> str:
     return f"seed:{cut_id}:{player_id}"
 
 
-def list_closed(table: Table, cut: Cut, hand_id: int) -> Step:
+def list_closed(table: Table, cut: Running, hand_id: int) -> Step:
     """Nothing can be changed any more before the deal: close the list of commitments.
 
-    Without one the decks are cut at once, by the house alone.
+    cut: its row locked, or just published. Without a commitment the decks are cut at once, by the
+    house alone.
     """
-    cut = Cut.objects.select_for_update().get(pk=cut.pk)
     cut.hand_id = hand_id
-    given = given_to(cut)
-    if not given:
-        return _made(cut, [])
-    now = database_now()
+    if not cut.given:
+        return _made(cut)
     cut.status = Cut.Status.LISTED
-    cut.listed_ms = micros(now) // 1000
-    cut.commitments = [one.commitment for one in given]
-    cut.due = now + timedelta(milliseconds=window_ms(table, cut))
+    cut.listed_ms = micros(cut.at) // 1000
+    cut.commitments = [one.commitment for one in cut.given]
+    cut.due = cut.at + timedelta(milliseconds=window_ms(table, cut))
     message = fairness.list_message(table.pk, cut.number, hand_id, cut.listed_ms, cut.commitments)
     cut.list_signature = signing_key().sign(message).hex()
-    cut.save()
     facts = {"cut": cut.number, "commitments": cut.commitments, "signature": cut.list_signature}
-    log("cut.listed", f"table:{table.pk}", None, facts)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            LIST,
+            [
+                cut.id,
+                hand_id,
+                cut.listed_ms,
+                decks.text(cut.commitments),
+                cut.list_signature,
+                cut.due,
+                decks.text(facts),
+            ],
+        )
     return Step(None, [Event("seeds_listed", cuts.listed(cut), None)])
 
 
-def window_ms(table: Table, cut: Cut) -> int:
+def window_ms(table: Table, cut: Running) -> int:
     """How long a window of this cut stays open: a fresh cut shares its time with its openings."""
     return table.reveal_ms if cut.expected is None else table.reveal_ms // 2
 
@@ -76,7 +89,6 @@ def asked(
     attempt: int = 0,
 ) -> Step:
     """Commit decks in a running hand and ask these players for seeds; nobody: cut at once."""
-    due = database_now() + timedelta(milliseconds=table.reveal_ms // 2) if players else None
     cut = decks.cut_publish(
         table,
         purpose,
@@ -85,7 +97,7 @@ def asked(
         hand_id=hand_id,
         expected=players,
         attempt=attempt,
-        due=due,
+        window_ms=table.reveal_ms // 2 if players else None,
     )
     events = [decks.published(cut)]
     if players:
@@ -96,119 +108,102 @@ def asked(
 
 def givers(hand_id: int) -> list[int]:
     """The players who opened a seed for the hand's last cut: whom a further one asks."""
-    last = Cut.objects.filter(hand_id=hand_id, status=Cut.Status.DEALT).order_by("-number").first()
-    if last is None:
-        return []
-    given = last.commitments_given.filter(opened_ms__isnull=False).order_by("pk")
+    last = Cut.objects.filter(hand_id=hand_id, status=Cut.Status.DEALT).order_by("-number")[:1]
+    given = SeedCommitment.objects.filter(cut__in=last, opened_ms__isnull=False).order_by("pk")
     return list(given.values_list("player_id", flat=True))
 
 
-def go_on(table: Table, cut: Cut, *, is_over: bool) -> Step | None:
+def go_on(table: Table, cut: Running) -> Step | None:
     """The next step of a cut whose window is over or has nobody left to wait for.
 
-    cut: its row locked. is_over: the running window's time is up. None: there is nothing to do.
+    cut: its row locked. None: there is nothing to do.
     """
-    given = given_to(cut)
     assert cut.hand_id is not None
     if cut.status == Cut.Status.OPEN:
-        missing = set(cut.expected or ()) - {one.player_id for one in given}
-        return list_closed(table, cut, cut.hand_id) if is_over or not missing else None
-    unopened = [one for one in given if one.opened_ms is None]
-    if unopened and not is_over:
+        missing = set(cut.expected or ()) - {one.player_id for one in cut.given}
+        return list_closed(table, cut, cut.hand_id) if cut.is_over or not missing else None
+    is_short = any(one.opened_ms is None for one in cut.given)
+    if is_short and not cut.is_over:
         return None
-    if unopened and cut.attempt < FRESH_MOST:
-        return _fresh(table, cut, given)
-    _bar(unopened)
-    return _made(cut, given)
+    if is_short and cut.attempt < FRESH_MOST:
+        return _fresh(table, cut)
+    return _made(cut)
 
 
-def _fresh(table: Table, cut: Cut, given: Sequence[SeedCommitment]) -> Step:
+def _fresh(table: Table, cut: Running) -> Step:
     """Somebody withheld his seed: what was opened is of no use any more, all begin anew."""
     assert cut.hand_id is not None
-    _bar([one for one in given if one.opened_ms is None])
-    _publish(cut, given)
-    void = decks.cut_void(cut, WITHHELD, decks.now_ms())
-    cards, dice = cut.contents, int(cut.kind.partition("+")[2])
+    void = decks.cut_void(cut, WITHHELD, _opened(cut, seeds_of(cut)))
+    cards = cut.contents
     if cards is None:
-        cards = sorted(beliefs.secret_of(cut.decks.get().pk).order)
+        cards = sorted(beliefs.secret_of(cut.decks[0].id).order)
     step = asked(
         table,
         Cut.Purpose(cut.purpose),
         cards,
-        dice,
+        cut.dice,
         hand_id=cut.hand_id,
-        players=[one.player_id for one in given if one.opened_ms is not None],
+        players=[one.player_id for one in cut.given if one.opened_ms is not None],
         attempt=cut.attempt + 1,
     )
     return Step(step.deck, [void, *step.events])
 
 
-def _made(cut: Cut, given: Sequence[SeedCommitment]) -> Step:
+def _made(cut: Running) -> Step:
     """Cut the decks: one is dealt, the others are opened in full."""
-    seeds = [seed_of(one) for one in given if one.opened_ms is not None]
-    _publish(cut, given)
-    committed = list(cut.decks.order_by("number"))
-    roots = [bytes.fromhex(deck.root) for deck in committed]
-    cards, dice = (int(count) for count in cut.kind.split("+"))
-    dealt = committed[fairness.chosen_deck(roots, seeds)]
-    dealing = fairness.cut(roots, seeds, cards) + fairness.dice_added(roots, seeds, dice)
-    is_dealt = Q(pk=dealt.pk)
-    cut.decks.update(
-        status=Case(
-            When(is_dealt, then=Value(Deck.Status.DEALT)), default=Value(Deck.Status.OPENED)
-        ),
-        dealing=Case(When(is_dealt, then=Value(dealing, JSONField()))),
+    given = seeds_of(cut)
+    seeds = [seed for seed in given if seed is not None]
+    roots = [bytes.fromhex(deck.root) for deck in cut.decks]
+    dealt = cut.decks[fairness.chosen_deck(roots, seeds)]
+    ended = _opened(cut, given)._replace(
+        mode=PLAYERS if seeds else HOUSE if cut.takes_seeds else CERTIFIED,
+        dealt=dealt,
+        dealing=fairness.cut(roots, seeds, cut.cards) + fairness.dice_added(roots, seeds, cut.dice),
+        joined=fairness.joined(roots, seeds).hex() if seeds else None,
     )
-    cut.status = Cut.Status.DEALT
-    house = HOUSE if cut.takes_seeds else CERTIFIED
-    cut.mode = PLAYERS if seeds else house
-    joined = fairness.joined(roots, seeds).hex() if seeds else None
-    decks.cut_ended(cut, dealt.number, joined, decks.now_ms())
+    signature = decks.cut_ended(cut, ended)
     public = {
         "cut": cut.number,
         "purpose": cut.purpose,
-        "mode": cut.mode,
-        "decks": len(committed),
+        "mode": ended.mode,
+        "decks": len(cut.decks),
         "number": dealt.number,
         "root": dealt.root,
-        "seeds": cut.seeds,
-        "joined": joined,
-        "signature": cut.end_signature,
+        "seeds": ended.seeds,
+        "joined": ended.joined,
+        "signature": signature,
     }
     return Step(dealt, [Event("decks_cut", public, None)])
 
 
-def voided_with(hand_id: int) -> list[Event]:
+def voided_with(table_id: int, hand_id: int) -> list[Event]:
     """End what a hand that is being voided still waits for."""
     events = []
-    running = Cut.objects.filter(hand_id=hand_id, status__in=cuts.RUNNING)
-    for cut in running.select_for_update():
-        if cut.commitments is not None:
-            _publish(cut, given_to(cut))
-        events.append(decks.cut_void(cut, "hand_voided", decks.now_ms()))
+    running = Cut.objects.filter(hand_id=hand_id, status__in=cuts.RUNNING).order_by("pk")
+    for cut_id in running.values_list("pk", flat=True):
+        cut = cuts.locked(table_id, cut_id)
+        if cut is not None:
+            shown = None if cut.commitments is None else _opened(cut, seeds_of(cut), bars=False)
+            events.append(decks.cut_void(cut, "hand_voided", shown))
     return events
 
 
-def given_to(cut: Cut) -> list[SeedCommitment]:
-    """The commitments in the order in which they came, which is that of the list."""
-    return list(cut.commitments_given.order_by("pk"))
+def seeds_of(cut: Running) -> list[bytes | None]:
+    """The opened seeds in the order of the list, None for one that was not."""
+    return [_seed(cut, one) for one in cut.given]
 
 
-def seed_of(one: SeedCommitment) -> bytes:
-    assert one.sealed is not None
-    return vault.unseal(one.sealed, seed_label(one.cut_id, one.player_id))
+def _seed(cut: Running, one: Given) -> bytes | None:
+    if one.opened_ms is None or one.sealed is None:
+        return None
+    return vault.unseal(bytes.fromhex(one.sealed), seed_label(cut.id, one.player_id))
 
 
-def _publish(cut: Cut, given: Sequence[SeedCommitment]) -> None:
-    """From here on everybody may know the seeds."""
-    opened = [one.opened_ms is not None for one in given]
-    cut.seeds = [
-        seed_of(one).hex() if is_open else None for one, is_open in zip(given, opened, strict=True)
-    ]
-    cut.opened_ms = [one.opened_ms for one in given]
-
-
-def _bar(withheld: Sequence[SeedCommitment]) -> None:
-    if withheld:
-        keys = [one.pk for one in withheld]
-        SeedCommitment.objects.filter(pk__in=keys).update(withheld_at=database_now())
+def _opened(cut: Running, seeds: Sequence[bytes | None], *, bars: bool = True) -> Ended:
+    """From here on everybody may know the seeds; who withheld his is barred, if it counts so."""
+    withheld = [one.id for one in cut.given if one.opened_ms is None]
+    return Ended(
+        seeds=[None if seed is None else seed.hex() for seed in seeds],
+        opened_ms=[one.opened_ms for one in cut.given],
+        withheld=withheld if bars else (),
+    )

@@ -9,9 +9,10 @@ from django.db.models.functions import Now
 
 from tables import beliefs, entropy, jobs, rules
 from tables.beliefs import Belief
+from tables.cuts import Committed
 from tables.engine.protocol import Event, SeatIn
 from tables.errors import EntropyFailed, Misdealt, StacksMoved
-from tables.models import Deck, Hand, Seat, Table
+from tables.models import Hand, Seat, Table
 from tables.selectors import is_stopped, seats_facts, stacks_of
 from tables.services import blinds, carrying, checking, decks, naming, rotating, versions
 from tables.services.playing import deal_begun, next_roots, played_on
@@ -136,7 +137,7 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
 
 
 def hand_dealt(
-    table: Table, hand: Hand, base_seq: int, events: Sequence[Event], deck: Deck | None = None
+    table: Table, hand: Hand, base_seq: int, events: Sequence[Event], deck: Committed | None = None
 ) -> None:
     """Begin an opened hand: forced bets and the first cards, or the betting of a round.
 
@@ -147,9 +148,8 @@ def hand_dealt(
     cards: list[int] = []
     roots: list[Event] = []
     if deck is not None:
-        hand.deck_id = deck.pk
-        hand.save(update_fields=["deck_id"])
-        cards = list(checking.deck_checked(game, beliefs.deck_open(deck.pk)))
+        hand.deck_id = deck.id  # as its row has it since the cut
+        cards = list(checking.deck_checked(game, beliefs.deck_open(deck.id)))
         roots = next_roots(table)
     elif not decks.is_ready(table, game):
         roots = [decks.deck_commit(table, game)]
@@ -218,7 +218,7 @@ def metered(table: Table, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**options, "progressive": {**progressive, "meter_minor": meter_minor}}
 
 
-def _opened(hand: Hand, deck: Deck | None) -> Event:
+def _opened(hand: Hand, deck: Committed | None) -> Event:
     game = rules.definition(hand.definition)
     return event(
         "hand_opened",

@@ -1,31 +1,58 @@
 """Committing decks: shuffled in secret, their roots published and signed before any seed is taken.
 
 The orders and salts stand in encrypted rows; what is published is their Merkle roots, numbered
-without gaps per table. The decks of one deal are one cut; docs/fairness.md 1 and 3.
+without gaps per table. The decks of one deal are one cut; docs/fairness.md 1 and 3. A step is read
+in one statement and written in another: `migrations/0018_cuts_in_few_steps.sql`.
 """
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+from typing import Any, NamedTuple
 
-from django.db import transaction
+import orjson
+from django.db import connection
 from django.db.models.functions import Now
 
 from casino.core.log import log
 from casino.core.models import LogEntry
-from casino.core.seal import micros, signing_key
+from casino.core.seal import EPOCH, micros, signing_key
 from tables import beliefs, cuts, entropy, rules, vault
+from tables.cuts import Committed, Running
 from tables.engine import fairness
 from tables.engine.games import Game
 from tables.engine.protocol import Event
 from tables.errors import EntropyFailed
-from tables.models import Cut, Deck, HandSecret, Table
-from tables.selectors import database_now
+from tables.models import Cut, Table
 
 logger = logging.getLogger(__name__)
 
 SALT_BYTES = 16
 ALARM, ALARM_AGAIN = "entropy.failed", timedelta(minutes=10)
+
+AHEAD = "SELECT * FROM tables_cuts_ahead(%s::bigint, %s::integer, %s::boolean)"
+PUBLISH = (
+    "SELECT * FROM tables_cut_publish(%s::bigint, %s::bigint, %s::bigint, %s::text, %s::text,"
+    " %s::jsonb, %s::boolean, %s::jsonb, %s::integer, %s::integer, %s::jsonb, %s::jsonb)"
+)
+END = (
+    "SELECT tables_cut_end(%s::bigint, %s::bigint, %s::text, %s::text, %s::jsonb, %s::jsonb,"
+    " %s::bigint, %s::text, %s::bigint, %s::text, %s::bigint, %s::jsonb, %s::bigint[], %s::jsonb)"
+)
+
+
+class Ahead(NamedTuple):
+    """What the table's next cut follows.
+
+    deck_ids: its decks', None for the next deal while such decks wait already.
+    """
+
+    waiting_kind: str | None
+    waiting_contents: list[int] | None
+    last_cut: int
+    last_deck: int
+    last_root: str | None
+    deck_ids: list[int] | None
 
 
 def deck_commit(table: Table, game: Game) -> Event:
@@ -34,12 +61,12 @@ def deck_commit(table: Table, game: Game) -> Event:
     table: its row locked by the caller. Waiting decks of another kind of game are void. Returns
     the event that publishes the roots, for those who have not heard it. Raises EntropyFailed.
     """
-    cards, dice = rules.deck_of(game)
-    waiting = waiting_cut(table)
+    waiting = cuts.locked(table.pk, None)
     if waiting is not None:
-        if waiting.contents == cards and waiting.kind == kind(cards, dice):
+        if is_of(game, waiting.kind, waiting.contents):
             return published(waiting)
-        cut_void(waiting, "game_changed", now_ms())
+        cut_void(waiting, "game_changed")
+    cards, dice = rules.deck_of(game)
     return published(cut_publish(table, Cut.Purpose.DEAL, cards, dice))
 
 
@@ -49,11 +76,17 @@ def roots_for(table: Table, game: Game | None) -> list[Event]:
     Without randomness nothing is published: the hand that is being closed ends, the next one is
     refused.
     """
-    if game is None or is_ready(table, game):
+    if game is None:
         return []
+    cards, dice = rules.deck_of(game)
+    coming = ahead(table, Cut.Purpose.DEAL, cards)
     try:
-        with transaction.atomic():
-            return [deck_commit(table, game)]
+        if coming.waiting_kind is None:
+            return [published(cut_publish(table, Cut.Purpose.DEAL, cards, dice, coming=coming))]
+        if is_of(game, coming.waiting_kind, coming.waiting_contents):
+            return []
+        entropy.seed()  # nothing is taken away that cannot be replaced
+        return [deck_commit(table, game)]
     except EntropyFailed as error:
         alarm(table.pk, error)
         return []
@@ -70,25 +103,42 @@ def alarm(table_id: int, error: EntropyFailed) -> None:
 
 def waiting_void(table: Table, reason: str) -> list[Event]:
     """End the cut that waits for a deal which will not come; [] if none waits."""
-    waiting = waiting_cut(table)
-    return [] if waiting is None else [cut_void(waiting, reason, now_ms())]
-
-
-def waiting_cut(table: Table) -> Cut | None:
-    """The cut that the table's next deal will be made of, its row locked."""
-    waiting = table.cuts.select_for_update()
-    return waiting.filter(hand_id=None, status=Cut.Status.OPEN).first()
+    waiting = cuts.locked(table.pk, None)
+    return [] if waiting is None else [cut_void(waiting, reason)]
 
 
 def is_ready(table: Table, game: Game) -> bool:
     """Whether decks of the game's kind are committed already."""
+    waiting = table.cuts.filter(hand_id=None, status=Cut.Status.OPEN)
+    return any(is_of(game, cut.kind, cut.contents) for cut in waiting)
+
+
+def is_of(game: Game, known: str, contents: Sequence[int] | None) -> bool:
+    """Whether a cut's decks are such as the game is dealt from."""
     cards, dice = rules.deck_of(game)
-    waiting = table.cuts.filter(hand_id=None, status=Cut.Status.OPEN, kind=kind(cards, dice))
-    return any(cut.contents == cards for cut in waiting)
+    return known == kind(cards, dice) and contents == cards
 
 
 def kind(cards: Sequence[int], dice: int) -> str:
     return f"{len(cards)}+{dice}"
+
+
+def ahead(table: Table, purpose: Cut.Purpose, cards: Sequence[int]) -> Ahead:
+    """What is needed to commit decks for a purpose; the table's row is locked by the caller."""
+    with connection.cursor() as cursor:
+        count, is_deal = count_of(table, purpose, cards), purpose == Cut.Purpose.DEAL
+        cursor.execute(AHEAD, [table.pk, count, is_deal])
+        waiting_kind, contents, *rest = cursor.fetchone()
+    return Ahead(waiting_kind, None if contents is None else orjson.loads(contents), *rest)
+
+
+def count_of(table: Table, purpose: Cut.Purpose, cards: Sequence[int]) -> int:
+    """How many decks are committed at once, for the seeds to choose from.
+
+    A muck is never opened in full, and dice need no second deck: every face is equally likely.
+    """
+    is_alone = purpose == Cut.Purpose.RESHUFFLE or not cards or table.certified
+    return 1 if is_alone else table.decks_per_hand
 
 
 def cut_publish(
@@ -100,65 +150,74 @@ def cut_publish(
     hand_id: int | None = None,
     expected: Sequence[int] | None = None,
     attempt: int = 0,
-    due: datetime | None = None,
-) -> Cut:
+    window_ms: int | None = None,
+    coming: Ahead | None = None,
+) -> Running:
     """Shuffle and commit the decks of one cut; the table's row is locked by the caller.
 
     expected: the players asked for seeds while a hand runs, None where anybody seated may give
-    one. Raises EntropyFailed.
+    one. window_ms: how long they are asked. Raises EntropyFailed, and then nothing is written.
     """
-    is_muck = purpose == Cut.Purpose.RESHUFFLE
-    # A muck is never opened in full, and dice need no second deck: every face is equally likely.
-    count = 1 if is_muck or not cards or table.certified else table.decks_per_hand
-    last = table.cuts.order_by("-number").values_list("number", flat=True).first() or 0
-    cut = Cut.objects.create(
-        table=table,
-        number=last + 1,
-        hand_id=hand_id,
-        purpose=purpose,
-        kind=kind(cards, dice),
-        contents=None if is_muck else list(cards),
-        takes_seeds=not table.certified,
-        expected=None if expected is None else list(expected),
-        attempt=attempt,
-        due=due,
-    )
-    roots = [deck.root for deck in _committed(table, cut, cards, dice, count)]
-    log("cut.published", f"table:{table.pk}", None, {"cut": cut.number, "roots": roots})
-    return cut
-
-
-def _committed(table: Table, cut: Cut, cards: Sequence[int], dice: int, count: int) -> list[Deck]:
-    last = table.decks.order_by("-number").values_list("number", "root").first()
-    number, previous = last or (0, fairness.NO_ROOT)
-    key = signing_key()
-    rows, plains = [], []
-    for _ in range(count):
-        number += 1
+    coming = coming or ahead(table, purpose, cards)
+    number, what = coming.last_cut + 1, kind(cards, dice)
+    decks, rows = [], []
+    last, previous, key = coming.last_deck, coming.last_root or fairness.NO_ROOT, signing_key()
+    assert coming.deck_ids, "decks wait for the next deal already"
+    for deck_id in coming.deck_ids:
+        last += 1
         order = fairness.shuffle(cards, entropy.seed())
         order += fairness.house_dice(entropy.seed(), dice)
         salts = entropy.salts(len(order), SALT_BYTES)
-        root = fairness.commitment(hand_label(table.pk, number), order, salts).hex()
-        message = fairness.root_message(table.pk, cut.number, number, cut.kind, previous, root)
-        rows.append(
-            Deck(
-                table=table,
-                cut=cut,
-                number=number,
-                kind=cut.kind,
-                root=root,
-                previous=previous,
-                signature=key.sign(message).hex(),
-            )
-        )
-        plains.append(bytes([len(order), *order]) + b"".join(salts))
+        root = fairness.commitment(hand_label(table.pk, last), order, salts).hex()
+        message = fairness.root_message(table.pk, number, last, what, previous, root)
+        deck = Committed(deck_id, last, root, key.sign(message).hex())
+        plain = bytes([len(order), *order]) + b"".join(salts)
+        sealed = vault.seal(plain, beliefs.deck_label(deck_id))
+        decks.append(deck)
+        rows.append([deck_id, last, root, previous, deck.signature, sealed.hex()])
         previous = root
-    Deck.objects.bulk_create(rows)
-    HandSecret.objects.bulk_create(
-        HandSecret(deck_id=row.pk, sealed=vault.seal(plain, beliefs.deck_label(row.pk)))
-        for row, plain in zip(rows, plains, strict=True)
+    cut = Running(
+        id=0,
+        table_id=table.pk,
+        number=number,
+        hand_id=hand_id,
+        purpose=purpose,
+        kind=what,
+        contents=None if purpose == Cut.Purpose.RESHUFFLE else list(cards),
+        takes_seeds=not table.certified,
+        attempt=attempt,
+        expected=None if expected is None else list(expected),
+        status=Cut.Status.OPEN,
+        due=None,
+        is_over=False,
+        listed_ms=None,
+        commitments=None,
+        list_signature="",
+        decks=decks,
+        given=[],
+        at=EPOCH,
     )
-    return rows
+    facts = {"cut": number, "roots": [deck.root for deck in decks]}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            PUBLISH,
+            [
+                table.pk,
+                number,
+                hand_id,
+                purpose,
+                what,
+                text(cut.contents),
+                cut.takes_seeds,
+                text(cut.expected),
+                attempt,
+                window_ms,
+                text(rows),
+                text(facts),
+            ],
+        )
+        cut.id, cut.due, cut.at = cursor.fetchone()
+    return cut
 
 
 def fresh_order(cards: Sequence[int]) -> list[int]:
@@ -166,53 +225,92 @@ def fresh_order(cards: Sequence[int]) -> list[int]:
     return fairness.shuffle(cards, entropy.seed())
 
 
-def cut_void(cut: Cut, reason: str, now_ms: int) -> Event:
+class Ended(NamedTuple):
+    """How a cut ends: what was opened of its seeds, and which deck is dealt, None of a void one.
+
+    mode: who has cut a dealt one. dealing: where its cards come from. withheld: commitments that
+    were not opened, whose players are barred for a while.
+    """
+
+    seeds: list[str | None]
+    opened_ms: list[int | None]
+    mode: str = ""
+    reason: str = ""
+    dealt: Committed | None = None
+    dealing: list[int] | None = None
+    joined: str | None = None
+    withheld: Sequence[int] = ()
+
+
+def cut_void(cut: Running, reason: str, ended: Ended | None = None) -> Event:
     """End a cut whose decks are dealt to nobody; they are opened in full by their proofs."""
-    cut.status = Cut.Status.VOID
-    cut.reason = reason
-    cut_ended(cut, None, None, now_ms)
-    cut.decks.update(status=Deck.Status.VOID)
-    withheld = cut.seeds.count(None)
+    ended = (ended or Ended([], []))._replace(reason=reason)
+    signature = cut_ended(cut, ended)
     public = {
         "cut": cut.number,
         "reason": reason,
-        "withheld": withheld,
-        "signature": cut.end_signature,
+        "withheld": ended.seeds.count(None),
+        "signature": signature,
     }
     return Event("cut_void", public, None)
 
 
-def cut_ended(cut: Cut, root: int | None, joined: str | None, now_ms: int) -> None:
-    """Sign and log how a cut ended, and store it."""
-    cut.root_number = root
-    cut.joined = joined or ""
-    cut.ended_ms = now_ms
-    cut.due = None
+def cut_ended(cut: Running, ended: Ended) -> str:
+    """Sign and log how a cut ended, and store it with its decks; the signature."""
+    end = Cut.Status.VOID if ended.dealt is None else Cut.Status.DEALT
+    root = None if ended.dealt is None else ended.dealt.number
+    ended_ms = micros(cut.at) // 1000
     message = fairness.end_message(
-        cut.table_id, cut.number, cut.status, cut.reason or fairness.NOTHING, root, joined, now_ms
+        cut.table_id,
+        cut.number,
+        end,
+        ended.reason or fairness.NOTHING,
+        root,
+        ended.joined,
+        ended_ms,
     )
-    cut.end_signature = signing_key().sign(message).hex()
-    cut.save()
+    signature = signing_key().sign(message).hex()
     facts = {
         "cut": cut.number,
-        "end": cut.status,
-        "reason": cut.reason,
-        "seeds": cut.seeds,
+        "end": end,
+        "reason": ended.reason,
+        "seeds": ended.seeds,
         "root": root,
-        "joined": joined,
-        "signature": cut.end_signature,
+        "joined": ended.joined,
+        "signature": signature,
     }
-    log("cut.ended", f"table:{cut.table_id}", None, facts)
-
-
-def now_ms() -> int:
-    """The database's time in milliseconds since 1970."""
-    return micros(database_now()) // 1000
+    with connection.cursor() as cursor:
+        cursor.execute(
+            END,
+            [
+                cut.id,
+                cut.hand_id,
+                ended.mode,
+                ended.reason,
+                text(ended.seeds),
+                text(ended.opened_ms),
+                root,
+                ended.joined or "",
+                ended_ms,
+                signature,
+                None if ended.dealt is None else ended.dealt.id,
+                text(ended.dealing),
+                list(ended.withheld),
+                text(facts),
+            ],
+        )
+    cut.status = end
+    return signature
 
 
 def hand_label(table_id: int, number: int) -> str:
     return f"{table_id}/{number}"
 
 
-def published(cut: Cut) -> Event:
-    return Event("roots_published", cuts.published(cut), None)
+def published(cut: Running) -> Event:
+    return Event("roots_published", cuts.published(cut, cut.decks), None)
+
+
+def text(value: Any) -> str | None:
+    """A value as the database takes it; None stays none."""
+    return None if value is None else orjson.dumps(value).decode()

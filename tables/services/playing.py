@@ -7,13 +7,13 @@ nobody gives one it is done at once, in the write of the action that asked for i
 
 from typing import cast
 
-from tables import beliefs, rules
+from tables import beliefs, cuts, rules
 from tables.beliefs import Belief
+from tables.cuts import Committed
 from tables.engine.games import Game
 from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Event, Hand
-from tables.models import Cut, Deck, Table
-from tables.models import Hand as HandRow
+from tables.models import Cut, Table
 from tables.services import checking, cutting, decks, rotating
 from tables.services.cutting import Step
 
@@ -68,30 +68,23 @@ def _begun(hand: Hand, belief: Belief) -> Step:
 def deal_begun(table: Table, hand_id: int, game: Game) -> Step:
     """Close the list of the seeds that the table's next deal is cut by."""
     events = []
-    if not decks.is_ready(table, game):
+    cut = cuts.locked(table.pk, None)
+    if cut is None or not decks.is_of(game, cut.kind, cut.contents):
         events.append(decks.deck_commit(table, game))
-    cut = decks.waiting_cut(table)
+        cut = cuts.locked(table.pk, None)
     assert cut is not None
     step = cutting.list_closed(table, cut, hand_id)
     return Step(step.deck, events + step.events)
 
 
-def with_deck(hand: Hand, belief: Belief, deck: Deck) -> tuple[Hand, list[Event]]:
+def with_deck(hand: Hand, belief: Belief, deck: Committed) -> tuple[Hand, list[Event]]:
     """Let a hand that waits go on with the deck that was cut for it."""
     assert belief.definition is not None
     assert belief.options is not None
     if hand.window == rules.RESHUFFLE:
         drawing, positions = cast(PokerHand, hand), beliefs.deck_of(belief)
-        order = [positions.index(card) for card in beliefs.deck_open(deck.pk)]
+        order = [positions.index(card) for card in beliefs.deck_open(deck.id)]
         return hand, drawing.reshuffle(order)
-    assert belief.hand_id is not None
-    row = HandRow.objects.get(pk=belief.hand_id)
-    if hand.window == rules.DICE:
-        row.more_decks = [*row.more_decks, deck.pk]
-        row.save(update_fields=["more_decks"])
-    else:
-        row.deck_id = deck.pk
-        row.save(update_fields=["deck_id"])
     cards = beliefs.deck_of(beliefs.lock(belief.table_id))
     if hand.window == rules.CLOSED:
         checking.deck_checked(rules.definition(belief.definition), cards)

@@ -1,13 +1,16 @@
 """Players' seeds: a commitment before the list is closed, the seed itself after.
 
-Both are handled where they arrive and lock the cut's row alone, never the table's.
+Both are handled where they arrive. A client is judged by what is read without a lock; what it gives
+is then written under the lock of the cut's row alone, never the table's, which looks again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from django.db import transaction
-from django.db.models import Max
+import orjson
+from django.db import connection
 
 from casino.core.seal import micros, signing_key
 from tables import jobs, vault
@@ -23,11 +26,14 @@ from tables.errors import (
     SeedsNotTaken,
 )
 from tables.frames import instant
-from tables.models import Cut, Seat, SeedCommitment
-from tables.selectors import database_now
+from tables.models import Cut
 from tables.services.cutting import seed_label
 
 BARRED = timedelta(minutes=10)
+LOOK = "SELECT * FROM tables_seed_look(%s::bigint, %s::bigint, %s::bigint, %s::text)"
+COMMIT = "SELECT * FROM tables_seed_commit(%s::bigint, %s::bigint, %s::text, %s::bigint, %s::text)"
+OPEN = "SELECT * FROM tables_seed_open(%s::bigint, %s::bigint, %s::bytea, %s::bigint, %s::text)"
+TAKEN, AGAIN = "taken", "again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,39 +50,65 @@ class Receipt:
     signature: str
 
 
+class Look(NamedTuple):
+    """A cut as a client's message finds it. mine: his commitment; is_taken: somebody has this."""
+
+    cut_id: int
+    status: str
+    is_over: bool
+    takes_seeds: bool
+    expected: str | None
+    is_listed: bool
+    root: str
+    mine: str | None
+    mine_at_ms: int | None
+    mine_signature: str | None
+    opened_ms: int | None
+    opened_signature: str | None
+    is_taken: bool
+    is_seated: bool
+    withheld_at: datetime | None
+    at: datetime
+
+    def asks(self, player_id: int) -> bool:
+        expected = self.expected
+        return self.takes_seeds and (expected is None or player_id in orjson.loads(expected))
+
+
 def seed_commit(*, table_id: int, player_id: int, cut: int, commitment: str) -> Receipt:
     """Take a player's commitment for a cut; a repeat gets the first receipt.
 
     commitment: SHA-256 in lower-case hexadecimal, see docs/fairness.md 5. Raises CutNotFound,
     NotSeated, SeedsNotTaken, SeedsClosed, SeedBarred, SeedCommitted, CommitmentTaken.
     """
-    with transaction.atomic():
-        row, now = _locked(table_id, cut)
-        root = last_root(row)
-        given = {one.commitment: one for one in row.commitments_given.all()}
-        mine = next((one for one in given.values() if one.player_id == player_id), None)
-        if mine is not None and mine.commitment == commitment:
-            return Receipt(cut, root, commitment, mine.at_ms, mine.signature)
-        if not row.takes_seeds or (row.expected is not None and player_id not in row.expected):
-            raise SeedsNotTaken(cut)
-        if row.status != Cut.Status.OPEN or _is_over(row, now):
-            raise SeedsClosed(cut, row.status)
-        if mine is not None:
-            raise SeedCommitted(cut, mine.commitment)
-        if commitment in given:
-            raise CommitmentTaken(cut)
-        if not Seat.objects.filter(table_id=table_id, player_id=player_id).exists():
-            raise NotSeated
-        _check_bar(player_id, now)
-        at_ms = micros(now) // 1000
-        message = fairness.receipt_message(table_id, cut, root, commitment, at_ms)
-        signature = signing_key().sign(message).hex()
-        SeedCommitment.objects.create(
-            cut=row, player_id=player_id, commitment=commitment, at_ms=at_ms, signature=signature
-        )
-        if row.expected is not None and len(given) + 1 == len(row.expected):
-            jobs.cut_go_on(table_id, row.pk)
-    return Receipt(cut, root, commitment, at_ms, signature)
+    look = _look(table_id, cut, player_id, commitment)
+    if look.mine == commitment:
+        assert look.mine_at_ms is not None
+        assert look.mine_signature is not None
+        return Receipt(cut, look.root, commitment, look.mine_at_ms, look.mine_signature)
+    if not look.asks(player_id):
+        raise SeedsNotTaken(cut)
+    if look.status != Cut.Status.OPEN or look.is_over:
+        raise SeedsClosed(cut, look.status)
+    if look.mine is not None:
+        raise SeedCommitted(cut, look.mine)
+    if look.is_taken:
+        raise CommitmentTaken(cut)
+    if not look.is_seated:
+        raise NotSeated
+    if look.withheld_at is not None and look.withheld_at > look.at - BARRED:
+        raise SeedBarred(instant(look.withheld_at + BARRED))
+    at_ms = micros(look.at) // 1000
+    message = fairness.receipt_message(table_id, cut, look.root, commitment, at_ms)
+    signature = signing_key().sign(message).hex()
+    outcome, is_last = _written(COMMIT, [look.cut_id, player_id, commitment, at_ms, signature])
+    if outcome == AGAIN:  # somebody was quicker: judged anew by what stands there now
+        return seed_commit(table_id=table_id, player_id=player_id, cut=cut, commitment=commitment)
+    if outcome != TAKEN:
+        raise SeedsClosed(cut, outcome)
+    if is_last:
+        jobs.cut_go_on(table_id, look.cut_id)
+    return Receipt(cut, look.root, commitment, at_ms, signature)
 
 
 def seed_open(*, table_id: int, player_id: int, cut: int, seed: bytes) -> Receipt:
@@ -85,49 +117,42 @@ def seed_open(*, table_id: int, player_id: int, cut: int, seed: bytes) -> Receip
     Raises CutNotFound, SeedNotListed, SeedsClosed.
     """
     commitment = fairness.seed_commitment(seed).hex()
-    with transaction.atomic():
-        row, now = _locked(table_id, cut)
-        root = last_root(row)
-        given = list(row.commitments_given.all())
-        mine = next((one for one in given if one.player_id == player_id), None)
-        if row.commitments is None:
-            raise SeedsClosed(cut, row.status)
-        if mine is None or mine.commitment != commitment:
-            raise SeedNotListed(cut)
-        if mine.opened_ms is not None:
-            return Receipt(cut, root, commitment, mine.opened_ms, mine.opened_signature)
-        if row.status != Cut.Status.LISTED or _is_over(row, now):
-            raise SeedsClosed(cut, row.status)
-        mine.opened_ms = micros(now) // 1000
-        message = fairness.opened_message(table_id, cut, commitment, mine.opened_ms)
-        mine.opened_signature = signing_key().sign(message).hex()
-        mine.sealed = vault.seal(seed, seed_label(row.pk, player_id))
-        mine.save(update_fields=["opened_ms", "opened_signature", "sealed"])
-        if all(one.opened_ms is not None for one in given):
-            jobs.cut_go_on(table_id, row.pk)
-    return Receipt(cut, root, commitment, mine.opened_ms, mine.opened_signature)
+    look = _look(table_id, cut, player_id, commitment)
+    if not look.is_listed:
+        raise SeedsClosed(cut, look.status)
+    if look.mine != commitment:
+        raise SeedNotListed(cut)
+    if look.opened_ms is not None:
+        assert look.opened_signature is not None
+        return Receipt(cut, look.root, commitment, look.opened_ms, look.opened_signature)
+    if look.status != Cut.Status.LISTED or look.is_over:
+        raise SeedsClosed(cut, look.status)
+    at_ms = micros(look.at) // 1000
+    message = fairness.opened_message(table_id, cut, commitment, at_ms)
+    signature = signing_key().sign(message).hex()
+    sealed = vault.seal(seed, seed_label(look.cut_id, player_id))
+    outcome, is_last = _written(OPEN, [look.cut_id, player_id, sealed, at_ms, signature])
+    if outcome == AGAIN:
+        return seed_open(table_id=table_id, player_id=player_id, cut=cut, seed=seed)
+    if outcome != TAKEN:
+        raise SeedsClosed(cut, outcome)
+    if is_last:
+        jobs.cut_go_on(table_id, look.cut_id)
+    return Receipt(cut, look.root, commitment, at_ms, signature)
 
 
-def _locked(table_id: int, number: int) -> tuple[Cut, datetime]:
-    """The cut, its row locked, and the database's time after the wait. Raises CutNotFound."""
-    found = Cut.objects.filter(table_id=table_id, number=number)
-    row = found.prefetch_related("decks", "commitments_given").select_for_update().first()
+def _look(table_id: int, number: int, player_id: int, commitment: str) -> Look:
+    """Raises CutNotFound."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOOK, [table_id, number, player_id, commitment])
+        row = cursor.fetchone()
     if row is None:
         raise CutNotFound(number)
-    return row, database_now()
+    return Look(*row)
 
 
-def last_root(cut: Cut) -> str:
-    """The root a receipt names."""
-    return max(cut.decks.all(), key=lambda deck: deck.number).root
-
-
-def _is_over(cut: Cut, now: datetime) -> bool:
-    return cut.due is not None and now > cut.due
-
-
-def _check_bar(player_id: int, now: datetime) -> None:
-    withheld = SeedCommitment.objects.filter(player_id=player_id, withheld_at__gt=now - BARRED)
-    last = withheld.aggregate(last=Max("withheld_at"))["last"]
-    if last is not None:
-        raise SeedBarred(instant(last + BARRED))
+def _written(statement: str, values: Sequence[int | str | bytes]) -> tuple[str, bool]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        outcome, is_last = cursor.fetchone()
+    return outcome, is_last

@@ -16,17 +16,27 @@ SALT_BYTES_LEAST = 16
 
 def leaf(hand: str, slot: int, card: int, salt: bytes) -> bytes:
     """The hash of one committed card. Raises ValueError for a salt below 16 bytes."""
-    if len(salt) < SALT_BYTES_LEAST:
-        raise ValueError(f"a salt has at least {SALT_BYTES_LEAST} bytes")
-    name = LEAF_LABEL + b"\0" + hand.encode() + b"\0"
-    return sha256(b"\0" + name + bytes([slot, card]) + salt).digest()
+    _long_enough((salt,))
+    return sha256(_named(hand) + bytes((slot, card)) + salt).digest()
 
 
 def leaves_of(hand: str, order: Sequence[int], salts: Sequence[bytes]) -> list[bytes]:
+    """The leaves of a whole deck, as `leaf`."""
+    _long_enough(salts)
+    name = _named(hand)
     return [
-        leaf(hand, slot, card, salt)
+        sha256(name + bytes((slot, card)) + salt).digest()
         for slot, (card, salt) in enumerate(zip(order, salts, strict=True))
     ]
+
+
+def _named(hand: str) -> bytes:
+    return b"\0" + LEAF_LABEL + b"\0" + hand.encode() + b"\0"
+
+
+def _long_enough(salts: Sequence[bytes]) -> None:
+    if any(len(salt) < SALT_BYTES_LEAST for salt in salts):
+        raise ValueError(f"a salt has at least {SALT_BYTES_LEAST} bytes")
 
 
 def commitment(hand: str, order: Sequence[int], salts: Sequence[bytes]) -> bytes:
@@ -73,8 +83,9 @@ def opens_card(
 
 
 def _above(level: Sequence[bytes]) -> list[bytes]:
-    pairs = [level[at : at + 2] for at in range(0, len(level), 2)]
-    return [
-        sha256(b"\x01" + pair[0] + pair[1]).digest() if len(pair) == 2 else pair[0]
-        for pair in pairs
+    above = [
+        sha256(b"\x01" + level[at] + level[at + 1]).digest() for at in range(0, len(level) - 1, 2)
     ]
+    if len(level) % 2:
+        above.append(level[-1])
+    return above

@@ -1,0 +1,245 @@
+"""What fair cards cost the server in every hand, beside the bare cryptography they are made of.
+
+Hands of hold'em at one full table whose players all give seeds, folded to the big blind and paid,
+on throw-away servers that do wait for the disk. Timed are the steps of docs/fairness.md 1: decks
+published, the list closed, decks cut (with its own transaction and frame; the deal itself is not
+counted), and each client's commitment and opening. `bound` is what no house could leave out:
+the hashes, signatures and ciphers of the same hand in a bare loop of the same run.
+Prints one JSON object.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import contextmanager
+from functools import wraps
+from hashlib import sha256
+from pathlib import Path
+from statistics import median
+from typing import Any
+from uuid import uuid4
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+BAR_MS = 5.0
+PARTS = ("published", "listed", "cut")
+
+
+class Watch:
+    """Time, CPU time and statements of named parts, hand by hand; inner parts are taken out."""
+
+    def __init__(self) -> None:
+        self.hands: list[dict[str, list[float]]] = []
+        self.inside: list[list[float]] = []
+        self.statements = 0
+
+    def hand(self) -> None:
+        self.hands.append(defaultdict(lambda: [0.0, 0.0, 0.0]))
+
+    def timed(self, part: str | None, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The call, its time given to the part; None: to nobody."""
+
+        @wraps(call)
+        def inner(*args: Any, **kwargs: Any) -> Any:
+            self.inside.append([0.0, 0.0, 0.0])
+            began = self.now()
+            try:
+                return call(*args, **kwargs)
+            finally:
+                spent = [now - then for now, then in zip(self.now(), began, strict=True)]
+                taken = self.inside.pop()
+                own = [one - other for one, other in zip(spent, taken, strict=True)]
+                if part is not None and self.hands:
+                    found = self.hands[-1][part]
+                    found[:] = [one + more for one, more in zip(found, own, strict=True)]
+                if self.inside:
+                    outer = self.inside[-1]
+                    outer[:] = [one + more for one, more in zip(outer, spent, strict=True)]
+
+        return inner
+
+    def now(self) -> tuple[float, float, float]:
+        return time.perf_counter() * 1e3, time.process_time() * 1e3, self.statements
+
+    def counted(self, execute: Callable[..., Any], *rest: Any) -> Any:
+        self.statements += 1
+        return execute(*rest)
+
+    def of(self, *parts: str, which: int = 0) -> list[float]:
+        return sorted(sum(hand[part][which] for part in parts) for hand in self.hands)
+
+
+def p99(values: list[float]) -> float:
+    return sorted(values)[min(len(values) - 1, round(0.99 * len(values)))]
+
+
+def figures(watch: Watch, *parts: str, share: int = 1) -> dict[str, float]:
+    """share: among how many clients the time is divided."""
+    wall = watch.of(*parts)
+    return {
+        "p50_ms": round(median(wall) / share, 2),
+        "p99_ms": round(p99(wall) / share, 2),
+        "cpu_ms": round(median(watch.of(*parts, which=1)) / share, 2),
+        "statements": round(median(watch.of(*parts, which=2)) / share, 1),
+    }
+
+
+@contextmanager
+def watched(watch: Watch) -> Any:
+    from tables import jobs
+    from tables.services import continuing, cutting, dealing, decks
+
+    dealt = watch.timed(None, continuing.hand_dealt)
+    wrapped: list[tuple[Any, str, Any]] = [
+        (decks, "roots_for", watch.timed("published", decks.roots_for)),
+        (cutting, "list_closed", watch.timed("listed", cutting.list_closed)),
+        (continuing, "hand_dealt", dealt),
+        (continuing, "cut_go_on", watch.timed("cut", continuing.cut_go_on)),
+        (dealing, "deal_begun", watch.timed("listed", dealing.deal_begun)),
+        (jobs, "send", lambda *args, **facts: True),
+    ]
+    kept = [(module, name, getattr(module, name)) for module, name, _ in wrapped]
+    for module, name, call in wrapped:
+        setattr(module, name, call)
+    try:
+        yield
+    finally:
+        for module, name, call in kept:
+            setattr(module, name, call)
+
+
+def table_of(seats: int) -> tuple[Any, list[Any]]:
+    from casino.core.models import User
+    from tables.services import floor, seating
+    from wallets import services as wallets
+
+    table = floor.table_open(
+        name="bench", game="holdem", options={"limit": "no_limit", "big_blind_minor": 100},
+        currency="EUR", buy_in_least_minor=100, buy_in_most_minor=1_000_000, max_seats=seats,
+        certified=False,
+    )  # fmt: skip
+    players = []
+    for number in range(seats):
+        who = User.objects.create_user(f"p{number}", password=None, display_name=f"p{number}")
+        wallets.deposit(
+            player_id=who.pk, amount_minor=10**7, currency="EUR", key=f"in:{number}", actor_id=None
+        )
+        seating.seat_take(
+            table_id=table.pk, player=who, seat=None, buy_in_minor=10**6, key=f"s:{number}"
+        )
+        players.append(who)
+    return table, players
+
+
+def hand_played(table_id: int, players: list[Any], watch: Watch) -> None:
+    """One hand by its players' seeds, from their commitments to its payment."""
+    from tables import beliefs
+    from tables.models import Cut
+    from tables.services import acting, continuing, dealing, seeds, settling
+
+    given = {who.pk: os.urandom(32) for who in players}
+    cut = Cut.objects.filter(table_id=table_id, status="open").latest("number")
+    commit = watch.timed("commitments", seeds.seed_commit)
+    opened = watch.timed("openings", seeds.seed_open)
+    for player_id, seed in given.items():
+        hashed = sha256(b"croupier/seed/1\0" + seed).hexdigest()
+        commit(table_id=table_id, player_id=player_id, cut=cut.number, commitment=hashed)
+    number = beliefs.read(table_id).hand_number + 1
+    assert dealing.hand_open(table_id=table_id, number=number) is not None
+    for player_id, seed in given.items():
+        opened(table_id=table_id, player_id=player_id, cut=cut.number, seed=seed)
+    assert continuing.cut_go_on(table_id=table_id, cut_id=cut.pk)
+    while not (belief := beliefs.read(table_id)).finished:
+        assert belief.seats is not None
+        acting.act(
+            table_id=table_id,
+            player_id=belief.seats[str(belief.hand().waiting[0])]["player"],
+            action_id=uuid4(),
+            turn_id=belief.turn_id,
+            action={"name": "fold"},
+        )
+    assert belief.hand_id is not None
+    settling.hand_settle(table_id=table_id, hand_id=belief.hand_id)
+
+
+def bound_ms(decks: int, seats: int, rounds: int = 40) -> float:
+    """The bare cryptography of one hand: shuffles, leaves, trees, signatures, ciphers."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    key, cipher = Ed25519PrivateKey.generate(), AESGCM(os.urandom(32))
+    bytes_100, plain = os.urandom(100), os.urandom(900)
+    # A shuffle reads some three blocks; a deck has 52 leaves and 51 nodes above them.
+    hashes = decks * (3 + 52 + 51) + 5 + 2 * seats
+    signatures = decks + 2 + 2 * seats
+    taken = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        for _ in range(hashes):
+            sha256(bytes_100).digest()
+        for _ in range(signatures):
+            key.sign(bytes_100)
+        for _ in range(decks):
+            nonce = os.urandom(12)
+            cipher.decrypt(nonce, cipher.encrypt(nonce, plain, b""), b"")
+        for _ in range(seats):
+            nonce = os.urandom(12)
+            cipher.decrypt(nonce, cipher.encrypt(nonce, plain[:32], b""), b"")
+        taken.append((time.perf_counter() - began) * 1e3)
+    return median(taken)
+
+
+def report(seats: int, hands: int) -> dict[str, Any]:
+    from django.db import connection
+
+    watch = Watch()
+    with watched(watch), connection.execute_wrapper(watch.counted):
+        table, players = table_of(seats)
+        for number in range(hands + 5):
+            if number >= 5:
+                watch.hand()
+            hand_played(table.pk, players, watch)
+        connection.close()
+    everything = figures(watch, *PARTS, "commitments", "openings")
+    decks = table.decks_per_hand
+    bound = bound_ms(decks, seats)
+    return {
+        "bench": "fairness",
+        "seats": seats,
+        "decks": decks,
+        "hands": hands,
+        "house": {part: figures(watch, part) for part in PARTS},
+        "house_together": figures(watch, *PARTS),
+        "client": {part: figures(watch, part, share=seats) for part in ("commitments", "openings")},
+        "everything": everything,
+        "bound_ms": round(bound, 2),
+        "cpu_of_bound": round(everything["cpu_ms"] / bound, 1),
+        "bar_ms": BAR_MS,
+        "misses": [] if figures(watch, *PARTS)["p99_ms"] < BAR_MS else ["house_together"],
+        "load": round(os.getloadavg()[0], 1),
+        "cores": os.cpu_count(),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=150)
+    parser.add_argument("--seats", type=int, default=6)
+    options = parser.parse_args()
+    from bench.ledger import books_made
+    from casino.house.servers import temporary_servers
+
+    with temporary_servers() as servers:
+        os.environ.update(books_made(servers, "bench"))
+        import django
+
+        django.setup()
+        print(json.dumps(report(options.seats, options.hands)))
+
+
+if __name__ == "__main__":
+    main()
