@@ -44,13 +44,15 @@ SHORT_BUY_IN_CHANCE = 0.6
 BUSY_STATUS = 503
 CURRENCY = "EUR"  # what the purses of house players hold
 LOBBY_MOST = 100
+COUNTED = ("frames", "acts", "kept_silent", "dropped", "moved")
 
 
 @dataclass(frozen=True)
 class Pace:
     """How fast a player lives. Spans in seconds or hands; chances per decision or per hand.
 
-    arrive_s: from one player's arrival to the next one's.
+    arrive_s: from one player's arrival to the next one's. drop_chance: of losing the line when it
+    is his turn, for drop_s. move_chance: of going to another seat or table after a hand.
     """
 
     arrive_s: float
@@ -61,12 +63,19 @@ class Pace:
     sit_out_s: Span
     sit_out_chance: float
     time_out_chance: float
+    drop_chance: float = 0.0
+    drop_s: Span = (0.0, 0.0)
+    move_chance: float = 0.0
 
 
 PACES = {
     "calm": Pace(2.5, (0.8, 4.5), (1.0, 9.0), (5.0, 40.0), (25, 90), (10.0, 40.0), 0.004, 0.004),
     "quick": Pace(0.0, (0.01, 0.08), (0.02, 0.3), (0.2, 1.0), (15, 40), (0.5, 2.0), 0.01, 0.02),
-}
+    "restless": Pace(
+        0.1, (0.2, 1.2), (0.3, 1.5), (0.5, 4.0), (8, 30), (1.0, 5.0), 0.02, 0.01,
+        drop_chance=0.02, drop_s=(0.2, 9.0), move_chance=0.05,
+    ),
+}  # fmt: skip
 
 
 class Crowd:
@@ -80,7 +89,7 @@ class Crowd:
         self.here: dict[int, set[str]] = {}
         self.found: dict[str, Facts] | None = None
         self.choosing = asyncio.Lock()
-        self.frames = self.acts = self.kept_silent = 0
+        self.frames = self.acts = self.kept_silent = self.dropped = self.moved = 0
 
     async def run(self, usernames: Sequence[str], password: str) -> None:
         """Play until cancelled."""
@@ -100,8 +109,8 @@ class Crowd:
         """Go on counting from where a killed process of players stopped."""
         if self.report is not None and self.report.exists():
             counted = json.loads(self.report.read_text(encoding="utf-8"))
-            self.frames, self.acts = counted["frames"], counted["acts"]
-            self.kept_silent = counted["kept_silent"]
+            for name in COUNTED:
+                setattr(self, name, counted[name])
 
     async def count(self) -> None:
         while True:
@@ -111,7 +120,7 @@ class Crowd:
     def write_counts(self) -> None:
         if self.report is None:
             return
-        counts = {"frames": self.frames, "acts": self.acts, "kept_silent": self.kept_silent}
+        counts = {name: getattr(self, name) for name in COUNTED}
         aside = self.report.with_suffix(".new")
         aside.write_text(json.dumps(counts), encoding="utf-8")
         aside.replace(self.report)
@@ -127,7 +136,7 @@ class Crowd:
             sits = table is not None
             if table is None:
                 table = await self.choose(door)
-            self.here.setdefault(table["id"], set()).add(door.username)
+            self.arrive(table, door)
             return table, sits
 
     async def find_seats(self, door: Door) -> dict[str, Facts]:
@@ -161,6 +170,9 @@ class Crowd:
         is_stuck = 0 < here < table["min_players"]
         is_full_enough = here >= wanted
         return (not is_stuck, is_full_enough, here / wanted * (1 if is_full_enough else -1))
+
+    def arrive(self, table: Facts, door: Door) -> None:
+        self.here.setdefault(table["id"], set()).add(door.username)
 
     def leave(self, table: Facts, door: Door) -> None:
         self.here.get(table["id"], set()).discard(door.username)
@@ -201,9 +213,14 @@ class HousePlayer:
         try:
             if not sits:
                 await self.sit(table)
-            await Visit(self, table).play()
+            while table is not None:
+                visit = Visit(self, table)
+                await visit.play()
+                self.crowd.leave(table, self.door)
+                table = visit.moved_to
         finally:
-            self.crowd.leave(table, self.door)
+            if table is not None:
+                self.crowd.leave(table, self.door)
 
     async def sit(self, table: Facts) -> None:
         """Take a seat with few or many chips. Raises Refused."""
@@ -259,6 +276,8 @@ class Visit:
         self.hands_seen = 0
         self.is_leaving = False
         self.back_at = 0.0
+        self.away_s = 0.0
+        self.moved_to: Facts | None = None
         self.gap_beats = 0
         self.considered: int | None = None
         self.sent: dict[str, Any] | None = None
@@ -291,7 +310,8 @@ class Visit:
             if time.monotonic() - began > 10 * SILENCE_S:
                 back_off.failures = 0
             if not self.memory.left:
-                await back_off.wait()
+                await back_off.wait(self.away_s)
+                self.away_s = 0.0
 
     async def connect(self) -> None:
         ticket = (await self.door.post(f"{self.path}/tickets"))["ticket"]
@@ -300,7 +320,7 @@ class Visit:
         async with connect(url, compression=None, open_timeout=SILENCE_S, close_timeout=1) as line:
             self.considered = None
             await self.subscribe(line)
-            while not self.memory.left:
+            while not self.memory.left and not self.away_s:
                 async with asyncio.timeout(SILENCE_S):
                     text = await line.recv()
                 frame = json.loads(text)
@@ -376,6 +396,10 @@ class Visit:
         if turn_id is None or turn_id == self.considered:
             return
         self.considered = turn_id
+        if self.random.random() < self.pace.drop_chance:
+            self.away_s = self.random.uniform(*self.pace.drop_s)
+            self.crowd.dropped += 1
+            return
         sent = self.sent
         if sent is not None and sent["turn_id"] == turn_id:
             # The answer may have been lost with the connection: the same action_id plays once.
@@ -462,6 +486,8 @@ class Visit:
     def between_hands(self) -> None:
         if self.hands_seen >= self.hands_wanted:
             self.start("errand", self.leave())
+        elif self.random.random() < self.pace.move_chance:
+            self.start("errand", self.move())
         elif self.random.random() < self.pace.sit_out_chance:
             self.start("errand", self.sit_out())
         else:
@@ -481,6 +507,22 @@ class Visit:
         self.is_leaving = True
         if await self.errand("leave") in ("not_seated", "table_not_found"):
             self.memory.left = True
+
+    async def move(self) -> None:
+        """To another seat, or with all chips to another table."""
+        if self.random.random() < 0.5:
+            await self.errand(
+                "seat-change", {"seat": self.random.randint(1, self.table["max_seats"])}
+            )
+            return
+        to = self.random.choice(await lobby(self.door))
+        if to["id"] == self.table["id"] or not self.crowd.may_join(to):
+            return
+        if not await self.errand("transfer", {"to_table": to["id"], "posts": True}):
+            self.moved_to = to
+            self.memory.left = True
+            self.crowd.arrive(to, self.door)
+            self.crowd.moved += 1
 
     async def sit_out(self) -> None:
         self.back_at = time.monotonic() + self.random.uniform(*self.pace.sit_out_s)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
@@ -236,7 +236,30 @@ QUICK: Timing = {
     "action_s": 2, "betting_s": 1, "decision_s": 1, "name_game_s": 2, "agree_s": 2, "pause_s": 0.2,
     "time_bank_s": 2, "time_bank_step_s": 1, "time_outs": 3, "away_orbits": 3,
 }  # fmt: skip
-TIMING = {"calm": CALM, "quick": QUICK}
+RESTLESS: Timing = {
+    "action_s": 5, "betting_s": 4, "decision_s": 4, "name_game_s": 4, "agree_s": 3, "pause_s": 0.5,
+    "time_bank_s": 4, "time_bank_step_s": 2, "disconnect_s": 4, "connection_grace_s": 3,
+    "time_outs": 3, "away_orbits": 3,
+}  # fmt: skip
+TIMING = {"calm": CALM, "quick": QUICK, "restless": RESTLESS}
+
+
+def furniture(count: int) -> list[Furniture]:
+    """So many tables: the demo floor, and again the same under further numbers."""
+    rounds = range(-(-count // len(FURNITURE)))
+    every = [
+        replace(one, name=f"{one.name} {nth + 1}") if nth else one
+        for nth in rounds
+        for one in FURNITURE
+    ]
+    return every[:count]
+
+
+def house_accounts(count: int) -> list[Account]:
+    """So many house players, the first by name."""
+    more = range(len(HOUSE_PLAYERS) + 1, count + 1)
+    unnamed = [Account(f"house{n:02}", f"Player {n}", Role.PLAYER) for n in more]
+    return [*HOUSE_PLAYERS, *unnamed][:count]
 
 
 @dataclass
@@ -252,7 +275,13 @@ class Seeded:
 
 
 @transaction.atomic
-def seed(*, timing: Timing, is_open: bool) -> Seeded:
+def seed(
+    *,
+    timing: Timing,
+    is_open: bool,
+    tables: int = len(FURNITURE),
+    players: int = len(HOUSE_PLAYERS),
+) -> Seeded:
     """Furnish the house, or whatever it lacks.
 
     is_open: others than this machine can reach it; then no account keeps the printed password.
@@ -261,10 +290,10 @@ def seed(*, timing: Timing, is_open: bool) -> Seeded:
     by_role = {user.role: user for user in User.objects.filter(username__in=usernames(STAFF))}
     cage = by_role[Role.CAGE]
     fill_purse(User.objects.named(PERSON.username).get(), PERSON_PURSE_MINOR, cage)
-    for player in house_players():
+    for player in house_players(players):
         fill_purse(player, PLAYER_PURSE_MINOR, cage)
-    for furniture in FURNITURE:
-        table = table_of(furniture, timing, by_role[Role.PIT_MANAGER], cage)
+    for wanted in furniture(tables):
+        table = table_of(wanted, timing, by_role[Role.PIT_MANAGER], cage)
         key = display_of(table, by_role[Role.FLOOR])
         seeded.displays.append((table.name, table.pk, key))
     return seeded
@@ -310,7 +339,7 @@ def account_make(account: Account, hashed: str, *, is_house: bool = False) -> Us
     return user
 
 
-def house_players() -> list[User]:
+def house_players(count: int = len(HOUSE_PLAYERS)) -> list[User]:
     """The house players, with the one password that their process derives as well."""
     password = house_password()
     found = {user.username: user for user in User.objects.filter(is_house=True)}
@@ -320,7 +349,7 @@ def house_players() -> list[User]:
         User.objects.filter(is_house=True).update(password=held)
     return [
         found.get(account.username) or account_make(account, held, is_house=True)
-        for account in HOUSE_PLAYERS
+        for account in house_accounts(count)
     ]
 
 

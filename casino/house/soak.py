@@ -1,8 +1,10 @@
 """`manage.py soak`: a house is played in while its processes are killed, and audited afterwards.
 
-The same trial as `manage.py house`, for so many seconds; every few of them the web processes, the
-workers or the clock are killed and come back. Beside the books it looks for hands that never ended
-and for decisions that were taken from somebody while the house itself was silent.
+The same trial as `manage.py house`, for so many seconds and with restless players, who lose their
+lines, keep silent, change seats and tables; every few seconds the web processes, the workers or the
+clock are killed and come back. Afterwards the books must be true, no hand stuck, no decision taken
+from anybody by the house's own silence, every hand come out the same when it is played again, and
+every player's money be what he brought and what his hands say.
 """
 
 from __future__ import annotations
@@ -25,6 +27,13 @@ from casino.house.errors import HouseError
 from casino.house.trial import Trial, patiently, tell
 
 PARTS = ("web", "worker", "clock")
+TABLES, PLAYERS = 11, 36
+FAULTS = (
+    "hands_without_end",
+    "decisions_taken_by_an_outage",
+    "hands_replayed_otherwise",
+    "players_unaccounted",
+)
 EVERY_S = (8.0, 16.0)
 # Long enough for the house to call it a silence of its own.
 DOWN_S = (3.5, 6.0)
@@ -89,7 +98,11 @@ class Soak(Trial):
     def run(self) -> dict[str, Any]:
         report = super().run()
         report["outages"] = [outage.as_json() for outage in self.outages]
-        return report
+        return report | {
+            "tables": int(self.settings["HOUSE_TABLES"]),
+            "players": int(self.settings["HOUSE_PLAYERS"]),
+            **counts_of_players(self.data),
+        }
 
 
 class AuditedSoak(Soak):
@@ -106,7 +119,16 @@ class AuditedSoak(Soak):
             for deadline, table_id, seq in patiently(lambda: rows(DEFAULTS))
             if any(outage.began <= deadline <= outage.ended for outage in self.silences())
         ]
+        from casino.house import auditing
+
+        replayed, differing = patiently(auditing.not_replayed)
+        unaccounted = patiently(auditing.unaccounted)
         self.found = {
+            "hands_replayed": replayed,
+            "hands_replayed_otherwise": len(differing),
+            "how": differing[: auditing.NAMED_MOST],
+            "players_unaccounted": len(unaccounted),
+            "who": unaccounted[: auditing.NAMED_MOST],
             "hands_without_end": patiently(lambda: scalar(UNENDED)),
             "decisions_taken_by_an_outage": len(taken),
             "where": taken[:10],
@@ -120,7 +142,7 @@ class AuditedSoak(Soak):
         report = super().run() | self.found
         # What hands come to is the trial's business; here few may be played at all.
         report["faults"] = [fault for fault in report["faults"] if fault != "showdowns"]
-        for name in ("hands_without_end", "decisions_taken_by_an_outage"):
+        for name in FAULTS:
             if report[name]:
                 report["faults"].append(f"{name}: {report[name]}")
         report["ok"] = not report["faults"]
@@ -130,16 +152,24 @@ class AuditedSoak(Soak):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="of play (60)")
     parser.add_argument("--seed", type=int, default=0, help="of what is killed when (0)")
+    parser.add_argument("--tables", type=int, default=TABLES, help=f"of mixed kinds ({TABLES})")
+    parser.add_argument("--players", type=int, default=PLAYERS, help=f"restless ones ({PLAYERS})")
     parser.add_argument("--report", type=Path, help="where to write the JSON report")
 
 
 def as_words(options: dict[str, Any]) -> list[str]:
     return [
         word
-        for name in ("seconds", "seed", "report")
+        for name in ("seconds", "seed", "tables", "players", "report")
         if options[name] is not None
         for word in (f"--{name}", str(options[name]))
     ]
+
+
+def counts_of_players(data: Path) -> dict[str, int]:
+    """What the players did on purpose."""
+    counts = json.loads(data.joinpath("players.json").read_text(encoding="utf-8"))
+    return {name: counts[name] for name in ("kept_silent", "dropped", "moved")}
 
 
 def main(arguments: list[str]) -> int:
@@ -150,7 +180,14 @@ def main(arguments: list[str]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, trial.leave)
     data = trial.throw_away_folder()
-    soak = AuditedSoak(data, 0, 0.0, seconds_of_play=options.seconds, seed=options.seed)
+    settings = {
+        "HOUSE_PACE": "restless",
+        "HOUSE_TABLES": str(options.tables),
+        "HOUSE_PLAYERS": str(options.players),
+    }
+    soak = AuditedSoak(
+        data, 0, 0.0, settings=settings, seconds_of_play=options.seconds, seed=options.seed
+    )
     went_well = False
     try:
         report = soak.run()

@@ -133,6 +133,7 @@ class Trial:
     seconds_most: float
     given_up: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=lambda: {"HOUSE_PACE": "quick"})
 
     def __post_init__(self) -> None:
         for name in FOREIGN:
@@ -142,7 +143,7 @@ class Trial:
             self.data,
             0,
             environment="demo",
-            settings={"HOUSE_PACE": "quick"},
+            settings=self.settings,
             durable=False,
             say=tell,
         )

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from casino.house import soak
+from casino.house import auditing, soak
 from casino.house.accounting import rows, scalar
 from casino.house.soak import AuditedSoak, Outage
 from tables.models import Hand, Table
@@ -49,5 +49,20 @@ def test_only_a_silence_of_web_or_clock_takes_a_decision_from_anybody(at: Table)
 
 
 def test_the_commands_words_are_those_it_is_run_anew_with() -> None:
-    words = soak.as_words({"seconds": 5.0, "seed": 3, "report": None})
-    assert words == ["--seconds", "5.0", "--seed", "3"]
+    words = soak.as_words({"seconds": 5.0, "seed": 3, "tables": 4, "players": 9, "report": None})
+    assert words == ["--seconds", "5.0", "--seed", "3", "--tables", "4", "--players", "9"]
+
+
+def test_a_players_money_is_what_he_brought_and_what_his_hands_say(at: Table) -> None:
+    dealt(at)
+    hand = played_out(at)
+    assert auditing.unaccounted() == []
+    assert auditing.not_replayed() == (1, [])
+    assert hand.result is not None
+    hand.result["nets_minor"]["1"] += 5
+    hand.save(update_fields=["result"])
+    (wrong,) = auditing.unaccounted()
+    assert wrong["told_minor"] - wrong["held_minor"] == 5
+    count, (why,) = auditing.not_replayed()
+    assert count == 1
+    assert why.startswith("holdem")

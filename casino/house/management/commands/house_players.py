@@ -40,13 +40,12 @@ class Command(BaseCommand):
         url = os.environ.get("CROUPIER_URL") or f"http://{settings.HOST}:{settings.PORT}"
         chance = random.Random(options["seed"])  # noqa: S311 - how to bet, not which cards
         crowd = Crowd(url, pace, chance, Path(settings.DATA_DIR) / "players.json")
-        asyncio.run(until_told(crowd))
+        count = Environment({}).integer("HOUSE_PLAYERS", len(seed.HOUSE_PLAYERS))
+        asyncio.run(until_told(crowd, [one.username for one in seed.house_accounts(count)]))
 
 
-async def until_told(crowd: Crowd) -> None:
-    playing = asyncio.create_task(
-        crowd.run([account.username for account in seed.HOUSE_PLAYERS], seed.house_password())
-    )
+async def until_told(crowd: Crowd, usernames: list[str]) -> None:
+    playing = asyncio.create_task(crowd.run(usernames, seed.house_password()))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, playing.cancel)
     await asyncio.wait([playing])

@@ -17,8 +17,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
             raise CommandError("a production house is not furnished with demo accounts")
-        pace = Environment({}).choice("HOUSE_PACE", tuple(seed.TIMING), "calm")
-        seeded = seed.seed(timing=seed.TIMING[pace], is_open=settings.HOST not in LOOPBACK)
+        env = Environment({})
+        seeded = seed.seed(
+            timing=seed.TIMING[env.choice("HOUSE_PACE", tuple(seed.TIMING), "calm")],
+            is_open=settings.HOST not in LOOPBACK,
+            tables=env.integer("HOUSE_TABLES", len(seed.FURNITURE)),
+            players=env.integer("HOUSE_PLAYERS", len(seed.HOUSE_PLAYERS)),
+        )
         for line in welcome(seeded, os.environ.get("CROUPIER_URL") or own_url()):
             self.stdout.write(INDENT + line)
 
