@@ -124,6 +124,9 @@ class Table(models.Model):
     invitation = models.CharField(
         max_length=20, blank=True, help_text="a private table's code; empty: open to all"
     )
+    pit = models.CharField(
+        max_length=40, blank=True, default="", help_text="staff of other pits do not run it"
+    )
     version = models.PositiveIntegerField(default=1, help_text="of its rules and stakes")
     held_ms = models.PositiveIntegerField(null=True, help_text="left of the turn that is stopped")
     accounts = models.JSONField(default=dict, help_text="ledger account id by purpose")

@@ -113,6 +113,15 @@ class RoleMissing(CoreError):
 
 
 @dataclass(eq=False)
+class PitNotYours(CoreError):
+    code: ClassVar[str] = "pit_not_yours"
+    pit: str
+
+    def __str__(self) -> str:
+        return f"you do not work in pit {self.pit}" if self.pit else "you work in other pits only"
+
+
+@dataclass(eq=False)
 class DeviceInvalid(CoreError):
     code: ClassVar[str] = "device_invalid"
 

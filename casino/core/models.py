@@ -71,6 +71,10 @@ class User(AbstractUser):
     is_house = models.BooleanField(
         default=False, help_text="Plays for the house; reports leave it out."
     )
+    pits = ArrayField(
+        models.CharField(max_length=40), default=list, blank=True,
+        help_text="The pits whose tables this person sees and runs; empty: every pit.",
+    )  # fmt: skip
     previous_sign_in = models.DateTimeField(null=True, blank=True, editable=False)
     changed_at = models.DateTimeField(auto_now=True)
 

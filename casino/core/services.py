@@ -24,6 +24,7 @@ from casino.core.errors import (
     NameRefused,
     NameTaken,
     PasswordTooWeak,
+    PitNotYours,
     RegistrationClosed,
     RoleMissing,
     ScopeUnknown,
@@ -39,6 +40,7 @@ __all__ = [
     "device_revoke",
     "device_token",
     "password_replaced",
+    "pit_require",
     "role_require",
     "token_issue",
     "token_revoke",
@@ -73,6 +75,14 @@ def role_require(user: User, roles: Iterable[Role]) -> None:
     found = User.objects.filter(pk=user.pk, role__in=allowed, is_active=True, is_house=False)
     if not found.exists():
         raise RoleMissing(tuple(role.value for role in allowed))
+
+
+def pit_require(user: User, *pits: str) -> None:
+    """Raises PitNotYours unless the user works in all of these pits, as the database has it now."""
+    own = User.objects.filter(pk=user.pk).values_list("pits", flat=True).first() or []
+    for pit in pits:
+        if own and pit not in own:
+            raise PitNotYours(pit)
 
 
 def user_register(

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from casino.core.errors import NameTaken
 from casino.core.log import log
 from casino.core.models import Role, User
-from casino.core.services import role_require
+from casino.core.services import pit_require, role_require
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions
 from tables.engine.games import Game, named
@@ -62,6 +62,7 @@ def table_open(
     decks_per_hand: int = 4,
     reveal_ms: int = 1_000,
     certified: bool | None = None,
+    pit: str = "",
     by: User | None = None,
 ) -> Table:
     """Open a table with its accounts, its first decks committed, ready for players.
@@ -76,8 +77,10 @@ def table_open(
     """
     if by is not None:
         role_require(by, OPENERS)
+        pit_require(by, pit)
     table = Table(
         name=name.strip(),
+        pit=pit.strip(),
         game=game,
         options=options_complete(named(game, options), options, chip_minor),
         currency=currency,
@@ -151,9 +154,10 @@ def table_change(
     name: str | None = None,
     timing: Mapping[str, float] | None = None,
     options: Mapping[str, Any] | None = None,
+    pit: str | None = None,
     by: User | None = None,
 ) -> Table:
-    """Change a table's name, its timing between hands, its options before its first hand.
+    """Change a table's name and pit, its timing between hands, its options before its first hand.
 
     Raises RoleMissing, HandInPlay, OptionsFixed, BadOptions, NameTaken, PaytableNotApproved.
     """
@@ -166,6 +170,10 @@ def table_change(
         changed: dict[str, Any] = {}
         if name is not None and name.strip() != table.name:
             changed["name"] = table.name = name.strip()
+        if by is not None:
+            pit_require(by, table.pit, *([] if pit is None else [pit.strip()]))
+        if pit is not None and pit.strip() != table.pit:
+            changed["pit"] = table.pit = pit.strip()
         if timing is not None and timing != table.timing:
             changed["timing"] = table.timing = timing_checked(timing)
         if options is not None and options != table.options:
@@ -178,8 +186,9 @@ def table_change(
             if "stakes" in changed:
                 _adopt(table, by)
                 changed["stakes"] = table.options
-            _save_named(table, ["name", "timing", "options", "paytable"])
-            locked.events.append(event("table_changed", status=table.status, **changed))
+            _save_named(table, ["name", "timing", "options", "paytable", "pit"])
+            told = {name: value for name, value in changed.items() if name != "pit"}
+            locked.events.append(event("table_changed", status=table.status, **told))
             log("table.changed", f"table:{table_id}", by, {"fields": sorted(changed)})
     return table
 
@@ -192,6 +201,8 @@ def _to_status(
         role_require(by, RUNNERS)
     with table_locked(table_id) as locked:
         table = locked.table
+        if by is not None:
+            pit_require(by, table.pit)
         if table.status == wanted:
             return
         if table.status not in possible:

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from casino.core.errors import NameTaken
 from casino.core.log import log
 from casino.core.models import User
-from casino.core.services import role_require
+from casino.core.services import pit_require, role_require
 from tables.engine.errors import BadOptions, UnknownGame
 from tables.engine.games import GAMES
 from tables.engine.games.mixed import MIXES
@@ -29,6 +29,7 @@ from wallets.gaming_day import policy
 COPIED = (
     "game", "options", "currency", "buy_in_least_minor", "buy_in_most_minor", "max_seats",
     "min_players", "chip_minor", "timing", "decks_per_hand", "reveal_ms", "certified",
+    "pit",
 )  # fmt: skip
 STATUS = Table.Status
 
@@ -84,6 +85,8 @@ def table_revise(*, table_id: int, changes: Mapping[str, Any], by: User | None =
         raise BadOptions(fixed[0], "stands as long as the table does")
     with table_locked(table_id) as locked:
         table = locked.table
+        if by is not None:
+            pit_require(by, table.pit, str(changes.get("pit", table.pit)))
         if table.hand_id is not None:
             raise HandInPlay(table.hand_id)
         is_empty = not table.seats.exists() and table.carry is None
@@ -210,3 +213,26 @@ def _kept(table: Table, wanted: bool) -> bool:
         log("schedule.refused", f"table:{table.pk}", None, {"code": error.code})
         return False
     return True
+
+
+def schedule_set(
+    *,
+    table_id: int,
+    opens: time,
+    closes: time,
+    weekdays: Sequence[int],
+    is_on: bool,
+    by: User | None = None,
+) -> Schedule:
+    """Say when a table opens and drains by itself. Raises RoleMissing, PitNotYours."""
+    if by is not None:
+        role_require(by, floor.OPENERS)
+        pit_require(by, Table.objects.get(pk=table_id).pit)
+    with transaction.atomic():
+        schedule, _ = Schedule.objects.update_or_create(
+            table_id=table_id,
+            defaults={"opens": opens, "closes": closes, "weekdays": list(weekdays), "is_on": is_on},
+        )
+        facts = {"opens": f"{opens:%H:%M}", "closes": f"{closes:%H:%M}", "on": is_on}
+        log("table.scheduled", f"table:{table_id}", by, facts)
+    return schedule
