@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from casino.core import approvals
 from casino.core.log import log
 from casino.core.models import Role, User
-from casino.core.services import role_require
+from casino.core.services import pit_require, role_require
 from tables import beliefs
 from tables.engine.poker import misdeals
 from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
@@ -38,6 +38,7 @@ def hand_void(
     """
     if by is not None:
         role_require(by, VOIDERS)
+        pit_require(by, Table.objects.filter(pk=table_id).values_list("pit", flat=True).get())
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
