@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Sum
+from django.db.models import Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -78,18 +78,10 @@ def bonus_forfeit(*, player_id: int, grant_id: int) -> BonusGrant:
 
 
 def bonuses_due() -> int:
-    """End what is won or expired, take what came back later; how many ended. Safe to repeat."""
+    """End what is won or expired; how many ended. Safe to repeat."""
     ended = 0
     for grant in BonusGrant.objects.filter(status=Status.ACTIVE).order_by("pk"):
         ended += bonus_end(grant.pk, Status.WON) or bonus_end(grant.pk, Status.EXPIRED)
-    active = BonusGrant.objects.filter(
-        player_id=OuterRef("player_id"), currency_id=OuterRef("currency_id"), status=Status.ACTIVE
-    )
-    strays = Account.objects.filter(
-        ~Exists(active), purpose=Purpose.BONUS, balance_minor__gt=0
-    ).order_by("pk")
-    for account in strays:
-        ledger.call("ledger_bonus_stray", account.pk)
     return ended
 
 

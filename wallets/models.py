@@ -580,6 +580,18 @@ class BonusProgress(models.Model):
         return f"{self.counted_minor} by hand {self.hand_id}"
 
 
+class BonusPart(models.Model):
+    """Of what a transfer moved on a bonus account by play, whose money it is: which grant's."""
+
+    grant = models.ForeignKey(BonusGrant, on_delete=models.PROTECT, related_name="parts")
+    transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="+")
+    hand_id = models.BigIntegerField(db_index=True)
+    amount_minor = models.BigIntegerField(help_text="Below zero: staked.")
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor} in hand {self.hand_id}"
+
+
 class BonusWeight(models.Model):
     """How much of a game's stakes counts towards a bonus; of a game without a row, all."""
 

@@ -111,6 +111,25 @@ RULES = {
             WHERE t.kind IN ('adjustment', 'reversal') AND a.id IS NULL
         """,
     ),
+    "bonus_leg_that_no_grant_explains": Rule(
+        "transfer",
+        """
+        SELECT id FROM (
+            SELECT t.id, a.player_id, a.currency_id, sum(l.amount_minor) AS moved
+                FROM wallets_account a
+                JOIN wallets_leg l ON l.account_id = a.id
+                JOIN wallets_transfer t ON t.id = l.transfer_id
+                WHERE a.purpose = 'bonus'
+                    AND t.kind IN ('stake', 'unstake', 'settle', 'void', 'reversal')
+                GROUP BY 1, 2, 3
+        ) AS l FULL JOIN (
+            SELECT b.transfer_id AS id, g.player_id, g.currency_id, sum(b.amount_minor) AS moved
+                FROM wallets_bonuspart b JOIN wallets_bonusgrant g ON g.id = b.grant_id
+                GROUP BY 1, 2, 3
+        ) AS p USING (id, player_id, currency_id)
+            WHERE l.moved IS DISTINCT FROM p.moved
+        """,
+    ),
     "player_account_below_zero": Rule(
         "account", "SELECT id FROM wallets_account WHERE balance_minor < 0 AND NOT may_go_negative"
     ),

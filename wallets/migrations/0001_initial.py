@@ -879,6 +879,35 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="BonusPart",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("hand_id", models.BigIntegerField(db_index=True)),
+                ("amount_minor", models.BigIntegerField(help_text="Below zero: staked.")),
+                (
+                    "grant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="parts",
+                        to="wallets.bonusgrant",
+                    ),
+                ),
+                (
+                    "transfer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="wallets.transfer",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="BonusWeight",
             fields=[
                 (

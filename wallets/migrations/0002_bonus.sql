@@ -66,8 +66,8 @@ BEGIN
 END $$;
 
 -- End a grant, once: 'won' makes what is left the player's own, 'expired' and 'forfeited' take it
--- back. False: it had ended, or the outcome is not due. What a running round still returns is
--- taken by the next call for the same player.
+-- back. False: it had ended, or the outcome is not due. The grant's row is locked before accounts:
+-- a round that gives its money back has it locked until it is done.
 CREATE FUNCTION ledger_bonus_end(grant_id bigint, outcome text, actor bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_variable
@@ -77,7 +77,7 @@ DECLARE
     target bigint;
     left_over bigint;
 BEGIN
-    SELECT * INTO g FROM wallets_bonusgrant b WHERE b.id = grant_id;
+    SELECT * INTO g FROM wallets_bonusgrant b WHERE b.id = grant_id FOR NO KEY UPDATE;
     bonus := ledger_account_open('bonus', g.currency_id, g.player_id, NULL);
     target := CASE outcome
         WHEN 'won' THEN ledger_account_open('cash', g.currency_id, g.player_id, NULL)
@@ -106,36 +106,4 @@ BEGIN
         );
     END IF;
     RETURN true;
-END $$;
-
--- Bonus money that came back after its grant had ended goes where the rest of it went: to the
--- player who has won it, else to the house.
-CREATE FUNCTION ledger_bonus_stray(bonus bigint) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE
-    a record;
-    ended text;
-    target bigint;
-BEGIN
-    SELECT currency_id, player_id INTO a FROM wallets_account
-        WHERE id = bonus AND purpose = 'bonus';
-    SELECT g.status INTO ended FROM wallets_bonusgrant g
-        WHERE g.player_id = a.player_id AND g.currency_id = a.currency_id
-        ORDER BY g.id DESC LIMIT 1;
-    IF ended IS NULL OR ended = 'active' THEN
-        RETURN;
-    END IF;
-    target := CASE ended
-        WHEN 'won' THEN ledger_account_open('cash', a.currency_id, a.player_id, NULL)
-        ELSE ledger_account_open('adjustments', a.currency_id, NULL, NULL)
-    END;
-    PERFORM FROM wallets_account WHERE id IN (bonus, target) ORDER BY id FOR NO KEY UPDATE;
-    PERFORM ledger_post(
-        format('bonus:stray:%s', l.last_leg_id),
-        CASE ended WHEN 'won' THEN 'bonus_won' ELSE 'bonus_expired' END,
-        jsonb_build_array(
-            jsonb_build_array(bonus, -l.balance_minor), jsonb_build_array(target, l.balance_minor)
-        ), '{}', NULL
-    )
-        FROM wallets_account l WHERE l.id = bonus AND l.balance_minor > 0;
 END $$;

@@ -33,44 +33,59 @@ END $$;
 
 -- What undoing a settled hand would move, by the account's purpose and owner. Winnings come from
 -- the seat, then from cash; what is gone is owed, so that no player falls below zero. Losses go
--- to cash, where a player who has left finds them, and what was lost of a bonus back to it. What
--- the house has swept away meanwhile comes from its adjustments.
+-- to cash, where a player who has left finds them. Bonus money is looked for where its grant has
+-- gone, and lost bonus money goes back there. What the house has swept away meanwhile comes from
+-- its adjustments.
 CREATE FUNCTION ledger_reversal(hand bigint)
 RETURNS TABLE (purpose text, currency text, player bigint, tbl bigint, amount bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 BEGIN ATOMIC
     WITH moved AS (
-        SELECT l.account_id, sum(l.amount_minor)::bigint AS net
-            FROM wallets_transfer t JOIN wallets_leg l ON l.transfer_id = t.id
-            WHERE t.hand_id = ledger_reversal.hand AND t.kind IN ('stake', 'unstake', 'settle')
-            GROUP BY l.account_id HAVING sum(l.amount_minor) <> 0
+        SELECT m.account_id, sum(m.amount)::bigint AS net FROM (
+            SELECT l.account_id, l.amount_minor
+                FROM wallets_transfer t
+                JOIN wallets_leg l ON l.transfer_id = t.id
+                JOIN wallets_account a ON a.id = l.account_id AND a.purpose <> 'bonus'
+                WHERE t.hand_id = ledger_reversal.hand AND t.kind IN ('stake', 'unstake', 'settle')
+            UNION ALL
+            SELECT ledger_bonus_target(p.grant_id), p.amount_minor
+                FROM wallets_bonuspart p
+                JOIN wallets_transfer t ON t.id = p.transfer_id
+                WHERE p.hand_id = ledger_reversal.hand AND t.kind IN ('stake', 'unstake', 'settle')
+        ) AS m (account_id, amount)
+            GROUP BY m.account_id HAVING sum(m.amount) <> 0
     ), known AS (
         SELECT a.purpose, a.currency_id, a.player_id, a.table_id, m.net,
                 CASE
-                    WHEN m.net < 0 THEN 0
+                    WHEN m.net < 0 OR a.purpose = 'cash' THEN 0
                     WHEN a.may_go_negative THEN m.net
                     WHEN a.held_by IS NOT NULL THEN 0
                     ELSE least(m.net, a.balance_minor)
-                END AS here,
-                coalesce(c.balance_minor, 0) AS cash
-            FROM moved m
-            JOIN wallets_account a ON a.id = m.account_id
-            LEFT JOIN wallets_account c ON c.purpose = 'cash' AND c.player_id = a.player_id
-                AND c.currency_id = a.currency_id
+                END AS here
+            FROM moved m JOIN wallets_account a ON a.id = m.account_id
+    ), players AS (
+        SELECT k.currency_id, k.player_id,
+                sum(greatest(k.net - k.here, 0)) AS owed,
+                -coalesce(sum(k.net) FILTER (WHERE k.net < 0 AND k.purpose <> 'bonus'), 0) AS back,
+                (
+                    SELECT coalesce(sum(c.balance_minor), 0) FROM wallets_account c
+                        WHERE c.player_id = k.player_id AND c.currency_id = k.currency_id
+                            AND c.purpose = 'cash'
+                ) AS cash
+            FROM known k WHERE k.player_id IS NOT NULL
+            GROUP BY k.currency_id, k.player_id
     ), parts AS (
         SELECT k.purpose, k.currency_id, k.player_id, k.table_id, -k.here AS amount FROM known k
         UNION ALL
-        SELECT CASE WHEN k.purpose = 'bonus' AND k.net < 0 THEN 'bonus' ELSE 'cash' END,
-                k.currency_id, k.player_id, NULL,
-                CASE WHEN k.net < 0 THEN -k.net ELSE -least(k.net - k.here, k.cash) END
-            FROM known k WHERE k.player_id IS NOT NULL
+        SELECT k.purpose, k.currency_id, k.player_id, k.table_id, -k.net
+            FROM known k WHERE k.net < 0 AND (k.player_id IS NULL OR k.purpose = 'bonus')
         UNION ALL
-        SELECT 'receivable', k.currency_id, k.player_id, NULL,
-                -greatest(k.net - k.here - k.cash, 0)
-            FROM known k WHERE k.player_id IS NOT NULL
+        SELECT 'cash', p.currency_id, p.player_id, NULL, p.back - least(p.owed, p.cash + p.back)
+            FROM players p
         UNION ALL
-        SELECT k.purpose, k.currency_id, NULL, k.table_id, -k.net
-            FROM known k WHERE k.player_id IS NULL AND k.net < 0
+        SELECT 'receivable', p.currency_id, p.player_id, NULL,
+                -greatest(p.owed - p.cash - p.back, 0)
+            FROM players p
         UNION ALL
         SELECT 'adjustments', k.currency_id, NULL, NULL, -greatest(k.net - k.here, 0)
             FROM known k WHERE k.player_id IS NULL
@@ -102,6 +117,7 @@ BEGIN
             jsonb_build_object('hand', hand)
         );
     END IF;
+    PERFORM ledger_bonus_targets(hand);
     PERFORM FROM wallets_account a
         WHERE a.id IN (
             SELECT c.id
@@ -110,6 +126,8 @@ BEGIN
                 JOIN wallets_account b ON b.id = l.account_id
                 JOIN wallets_account c ON c.id = b.id
                     OR c.player_id = b.player_id AND c.purpose IN ('cash', 'receivable')
+                    OR c.player_id IS NULL AND c.currency_id = b.currency_id
+                        AND c.purpose = 'adjustments'
                 WHERE t.hand_id = hand
         )
         ORDER BY a.id FOR NO KEY UPDATE;
@@ -127,6 +145,16 @@ BEGIN
         transfer_id := p.transfer_id;
         replayed := p.replayed;
     END IF;
+    IF replayed THEN
+        RETURN;
+    END IF;
+    INSERT INTO wallets_bonuspart (grant_id, transfer_id, hand_id, amount_minor)
+        SELECT g.id, l.transfer_id, hand, l.amount_minor
+            FROM wallets_leg l
+            JOIN wallets_account a ON a.id = l.account_id AND a.purpose = 'bonus'
+            JOIN wallets_bonusgrant g ON g.player_id = a.player_id
+                AND g.currency_id = a.currency_id AND g.status = 'active'
+            WHERE l.transfer_id = ledger_reverse.transfer_id;
     INSERT INTO wallets_bonusprogress (grant_id, hand_id, counted_minor)
         SELECT b.grant_id, hand, -sum(b.counted_minor)
             FROM wallets_bonusprogress b WHERE b.hand_id = hand

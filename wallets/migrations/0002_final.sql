@@ -55,3 +55,5 @@ CREATE TRIGGER grant_final BEFORE DELETE OR TRUNCATE ON wallets_bonusgrant
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
 CREATE TRIGGER progress_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_bonusprogress
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
+CREATE TRIGGER part_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_bonuspart
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();

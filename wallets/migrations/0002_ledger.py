@@ -8,7 +8,6 @@ PARTS = (
     "final",  # what is never changed
     "kinds",  # which accounts a kind of transfer moves: a new kind is a line there
     "pending",  # two phases
-    "corrections",  # adjustments and reversals
     "books",  # what is refused, whoever writes
     "protection",  # limits and states of players
     "loosening",  # who may loosen them, and when
@@ -17,6 +16,8 @@ PARTS = (
     "cover",  # what a bank must hold
     "rounds",  # against the house
     "bonus",  # grants
+    "bonus_play",  # whose money is at stake, and where it comes back to
+    "corrections",  # adjustments and reversals
     "rights",  # who may call what
 )
 
