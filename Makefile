@@ -6,13 +6,15 @@ REQUIREMENTS ?= requirements-dev.txt
 PINS := $(wildcard requirements*.txt) constraints.txt
 # Further arguments for a target: make test ARGS="-k wallets"
 ARGS ?=
+# Each of these has a PostgreSQL and a Valkey of its own.
+TEST_PROCESSES ?= auto
 # The first Python of at least 3.11; PYTHON=... takes another.
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic story books hiding
+.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic story books outages hiding
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -39,7 +41,8 @@ run: setup ## open a demo house; PORT=8001 moves it, HOST=0.0.0.0 opens it to th
 
 test: setup ## run the tests
 	@$(if $(CHROMIUM),,echo "No Chromium here: browser tests are skipped; make install-browser adds it.")
-	$(RUN) -m pytest $(ARGS)
+	$(RUN) -m pytest -n $(TEST_PROCESSES) --maxprocesses 8 \
+		--dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: setup
 	$(RUN) -m ruff check .
@@ -74,6 +77,9 @@ books: setup ## kill the database between any two statements of every posting (m
 
 story: setup ## the player's client through a whole visit, in a browser, at a house of its own
 	$(RUN) -m pytest -q -m slow tests/web
+
+outages: setup ## PostgreSQL, then all web processes away for a minute in mid-decision
+	$(RUN) -m pytest -q -m slow tests/flows
 
 hiding: setup ## a million hands of the hiding game: is a card that was never shown guessed too often?
 	$(RUN) -m pytest -q -s -m slow tests/proof $(ARGS)

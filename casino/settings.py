@@ -104,7 +104,12 @@ def database(url: str, *, reuse: bool) -> dict[str, Any]:
         "options": "-c lock_timeout=2000 -c timezone=UTC",
     }
     if not reuse:
-        options["pool"] = {"min_size": 2, "max_size": 12, "timeout": 5, "max_lifetime": 600}
+        # A pool doubles its pauses while PostgreSQL is away, up to half a minute by itself; one
+        # that gives up sooner tries afresh for the next request.
+        options["pool"] = {
+            "min_size": 2, "max_size": 12, "timeout": 5, "max_lifetime": 600,
+            "reconnect_timeout": 4,
+        }  # fmt: skip
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": parts.get("dbname", "croupier"),

@@ -33,6 +33,12 @@ END $$;
 """
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with whole houses come first: what is long and last would keep one process busy."""
+    long = {item.path for item in items if item.get_closest_marker("house")}
+    items.sort(key=lambda item: item.path not in long)
+
+
 def superuser() -> "psycopg.Connection[tuple[object, ...]]":
     return psycopg.connect(servers.postgres.superuser_url(NAME), autocommit=True)
 

@@ -14,7 +14,7 @@ from tests.flows.conftest import furnished
 
 pytestmark = pytest.mark.house
 
-ACTION_S, OUTAGE_S = 3, 6  # the outage outlasts the decision
+ACTION_S, OUTAGE_S, LONG_OUTAGE_S = 3, 6, 60  # each outage outlasts the decision
 
 FURNISH = """
 import json
@@ -98,19 +98,29 @@ def duel(house):
     return Duel(house)
 
 
-@pytest.mark.parametrize("part", ["postgres", "web", "clock", "worker", "valkey"])
-def test_nobody_is_folded_or_timed_out_for_an_outage(house, duel, part):
+def long_outage(part):
+    return pytest.param(part, LONG_OUTAGE_S, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(
+    ("part", "outage_s"),
+    [
+        *((part, OUTAGE_S) for part in ("postgres", "web", "clock", "worker", "valkey")),
+        *(long_outage(part) for part in ("postgres", "web")),
+    ],
+)
+def test_nobody_is_folded_or_timed_out_for_an_outage(house, duel, part, outage_s):
     person, seen = duel.awaited()
     assert duel.call(person, seen).status_code == 200
     person, seen = duel.awaited()
     turn, before = seen["hand"]["turn"], duel.time_outs()
-    house.hold(part, OUTAGE_S)
+    house.hold(part, outage_s)
     if part in ("worker", "valkey"):
         # The tables go on without them: the decision is made during the outage.
         assert duel.call(person, seen).status_code == 200
-        time.sleep(OUTAGE_S)
+        time.sleep(outage_s)
     else:
-        time.sleep(OUTAGE_S)
+        time.sleep(outage_s)
         again = duel.snapshot(person)
         assert again["hand"]["turn"]["turn_id"] == turn["turn_id"]
         assert duel.call(person, again).status_code == 200

@@ -95,16 +95,21 @@ def packed(hands: Sequence[int], worth: Sequence[Sequence[int]]) -> int:
     return best(0, 0)
 
 
+@pytest.mark.parametrize(
+    ("spots", "count"),
+    [(2, 11), pytest.param(3, 12, marks=pytest.mark.slow, id="three spots")],
+)
 @pytest.mark.parametrize("deck", SMALL_DECKS)
 @pytest.mark.parametrize("name", ["house", "odd lines"])
-def test_never_below_the_worst_deal_of_a_small_deck(deck: str, name: str) -> None:
+def test_never_below_the_worst_deal_of_a_small_deck(
+    deck: str, name: str, spots: int, count: int
+) -> None:
     cards = parse_cards(SMALL_DECKS[deck].split())
     rules = read_rules(GAME, RULES[name])
     bound = Exposure(GAME, rules, menus_of(cards))
-    rnd = random.Random(f"{deck} {name}")
-    for spots, count in ((2, 11), (3, 12)):
-        bets = [random_bet(rnd) for _ in range(spots)]
-        assert bound.worst_case(bets) >= truth(rules, cards[:count], bets) > 0
+    rnd = random.Random(f"{deck} {name} {spots}")
+    bets = [random_bet(rnd) for _ in range(spots)]
+    assert bound.worst_case(bets) >= truth(rules, cards[:count], bets) > 0
 
 
 def test_full_deck_menus_cover_every_dealer_they_are_tried_on() -> None:
