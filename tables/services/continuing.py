@@ -25,14 +25,14 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
         cut = cuts.locked(table_id, cut_id)
         if cut is None or cut.hand_id != belief.hand_id:
             return False
-        table = Table.objects.get(pk=table_id)
+        table = beliefs.row_of(Table, table_id)
         step = cutting.go_on(table, cut)
         if step is None:
             return False
         if step.deck is None:
             write(table_id=table_id, base_seq=belief.seq, events=step.events)
         elif belief.state is None:
-            hand = Hand.objects.get(pk=belief.hand_id)
+            hand = beliefs.row_of(Hand, belief.hand_id)
             hand_dealt(table, hand, belief.seq, step.events, step.deck)
         else:
             _played(table, belief, step)

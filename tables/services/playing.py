@@ -50,7 +50,7 @@ def played_on(hand: Hand, belief: Belief, *, locked: bool) -> tuple[Hand, list[E
 def _begun(hand: Hand, belief: Belief) -> Step:
     """Commit what the hand waits for, or take what is committed, and close its list of seeds."""
     assert belief.hand_id is not None
-    table = Table.objects.get(pk=belief.table_id)
+    table = beliefs.row_of(Table, belief.table_id)
     if hand.window == rules.CLOSED:
         assert belief.definition is not None
         return deal_begun(table, belief.hand_id, rules.definition(belief.definition))
@@ -91,7 +91,7 @@ def with_deck(hand: Hand, belief: Belief, deck: Committed) -> tuple[Hand, list[E
     longer = rules.load(belief.definition, belief.options, rules.dump(hand), cards)
     events = longer.expire()
     if hand.window == rules.CLOSED:
-        events += next_roots(Table.objects.get(pk=belief.table_id))
+        events += next_roots(beliefs.row_of(Table, belief.table_id))
     return longer, events
 
 

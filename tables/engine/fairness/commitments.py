@@ -35,7 +35,7 @@ def _named(hand: str) -> bytes:
 
 
 def _long_enough(salts: Sequence[bytes]) -> None:
-    if any(len(salt) < SALT_BYTES_LEAST for salt in salts):
+    if min(map(len, salts), default=SALT_BYTES_LEAST) < SALT_BYTES_LEAST:
         raise ValueError(f"a salt has at least {SALT_BYTES_LEAST} bytes")
 
 
