@@ -34,3 +34,12 @@ class DayClosed(CoreError):
 
     def __str__(self) -> str:
         return f"gaming day {self.day} was closed before"
+
+
+@dataclass(eq=False)
+class CompositionUntried(CoreError):
+    code: ClassVar[str] = "composition_untried"
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name} must be simulated without a fault before a table is opened for it"

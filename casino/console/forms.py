@@ -23,6 +23,8 @@ class AmountField(forms.CharField):
         super().__init__(widget=widget, **{"label": f"Amount, {currency}", **kwargs})
 
     def clean(self, value: Any) -> int | None:
+        if self.disabled and isinstance(value, int):  # nobody typed it
+            return value
         typed = super().clean(value)
         if not typed:
             return None

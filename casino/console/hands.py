@@ -33,7 +33,9 @@ OVER = (Hand.Status.SETTLED, Hand.Status.VOIDED)
 
 @dataclass(frozen=True)
 class Query:
-    """What hands are looked for by; what is empty does not count. size_minor: chips that moved."""
+    """What hands are looked for by; what is empty does not count.
+
+    size_minor: chips that moved. pits: whose tables alone count."""
 
     number: int | None = None
     table_id: int | None = None
@@ -42,6 +44,7 @@ class Query:
     begins: datetime | None = None
     ends: datetime | None = None
     size_minor: int | None = None
+    pits: tuple[str, ...] = ()
 
 
 def hands_like(query: Query) -> QuerySet[Hand]:
@@ -52,6 +55,9 @@ def hands_like(query: Query) -> QuerySet[Hand]:
         wanted &= Q(pk=query.number) | Q(table_id__in=list(tables), number=query.number)
     if query.table_id is not None:
         wanted &= Q(table_id=query.table_id)
+    if query.pits:
+        own = Table.objects.filter(pit__in=query.pits).values_list("pk", flat=True)
+        wanted &= Q(table_id__in=list(own))
     if query.status:
         wanted &= Q(status=query.status)
     if query.begins is not None:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from casino.console.floors import tables_of
 from casino.core import approvals
 from casino.core.approvals import APPROVERS, may_approve
 from casino.core.models import Approval, Role, User
@@ -138,7 +139,15 @@ def _refuse(approval: Approval, by: User, note: str) -> Approval:
 
 def may_decide(user: User, approval: Approval) -> bool:
     is_open = approval.status == Status.ASKED and approval.expires_at > timezone.now()
-    return is_open and may_approve(user, approval)
+    return is_open and may_approve(user, approval) and _is_in_his_pits(user, approval)
+
+
+def _is_in_his_pits(user: User, approval: Approval) -> bool:
+    """A request about a hand is for the staff of its pit."""
+    hand = approval.payload.get("hand")
+    if not user.pits or hand is None:
+        return True
+    return tables_of(user).filter(hands__pk=hand).exists()
 
 
 def may_take_back(user: User, approval: Approval) -> bool:

@@ -28,3 +28,75 @@ class PlayerNote(models.Model):
 
     def __str__(self) -> str:
         return f"note {self.pk}"
+
+
+class Job(models.Model):
+    """Long work that somebody asked for at the console, with how far it is and what came of it."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    kind = models.CharField(max_length=30)
+    asked = models.JSONField(default=dict, help_text="what it works on")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    done = models.BigIntegerField(default=0)
+    of = models.BigIntegerField(default=0)
+    result = models.JSONField(null=True)
+    file_name = models.CharField(max_length=120, blank=True)
+    file = models.BinaryField(null=True)
+    told_at = models.DateTimeField(null=True, help_text="when it last said how far it is")
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["kind", "id"], name="job_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // self.of if self.of else 0
+
+
+class Composition(models.Model):
+    """A game of the house's own, in the words a definition is written in.
+
+    It may be opened once random hands of exactly this definition were played without a fault.
+    """
+
+    name = models.CharField(max_length=60, unique=True)
+    base = models.CharField(max_length=60, blank=True, help_text="the game it changes")
+    changes = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=1)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(db_default=Now())
+    changed_at = models.DateTimeField(db_default=Now())
+    trial = models.ForeignKey(
+        Job, on_delete=models.PROTECT, null=True, related_name="+",
+        help_text="the last simulation of this version",
+    )  # fmt: skip
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def option(self) -> dict[str, object]:
+        """As a table's option `custom` holds it."""
+        found: dict[str, object] = {"name": self.name, "changes": self.changes}
+        return {**found, "base": self.base} if self.base else found
+
+    @property
+    def is_tried(self) -> bool:
+        job = self.trial
+        return (
+            job is not None
+            and job.status == Job.Status.DONE
+            and not (job.result or {}).get("violation", True)
+        )

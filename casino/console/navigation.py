@@ -12,10 +12,9 @@ from django.templatetags.static import static
 from django.urls import reverse
 from unfold.dataclasses import SearchResult
 
-from casino.console import hands, inbox, people
+from casino.console import floors, hands, inbox, people
 from casino.console.access import may
 from casino.core.models import User
-from tables.models import Table
 
 FOUND_MOST = 8
 DEEDS = ("open", "pause", "stop", "drain", "close", "void")
@@ -34,7 +33,14 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """Pages by what they are for; of each only what the signed-in role may open."""
     groups = (
         ("Floor", (("Pit", "grid_view", "pit"), ("Hands", "playing_cards", "hands"))),
-        ("Games", (("Paytables", "percent", "paytables"),)),
+        (
+            "Games",
+            (
+                ("Tables", "table_restaurant", "tables"),
+                ("Own games", "extension", "games"),
+                ("Paytables", "percent", "paytables"),
+            ),
+        ),
         (
             "Money",
             (
@@ -92,7 +98,9 @@ def find_or_do(request: HttpRequest, typed: str) -> list[SearchResult]:
     verb, _, rest = words.lower().partition(" ")
     if may(user, "pit.run"):
         deeds = [deed for deed in DEEDS if deed.startswith(verb)] if rest else []
-        for table in Table.objects.filter(name__icontains=rest)[:FOUND_MOST] if deeds else ():
+        for table in (
+            floors.tables_of(user).filter(name__icontains=rest)[:FOUND_MOST] if deeds else ()
+        ):
             for deed in deeds:
                 route = ("console:pit-void", [table.pk]) if deed == "void" else (
                     "console:pit-deed", [table.pk, deed]
@@ -104,7 +112,7 @@ def find_or_do(request: HttpRequest, typed: str) -> list[SearchResult]:
                     )
                 )  # fmt: skip
     if may(user, "hands"):
-        found += _hands(words)
+        found += _hands(words, floors.pits_of(user))
     if may(user, "players"):
         found += [
             SearchResult(
@@ -116,18 +124,19 @@ def find_or_do(request: HttpRequest, typed: str) -> list[SearchResult]:
     return found[: 2 * FOUND_MOST]
 
 
-def _hands(words: str) -> list[SearchResult]:
+def _hands(words: str, pits: tuple[str, ...]) -> list[SearchResult]:
     """ "48213", "#48,213" or "hand 48213": by its number at any table, or its id."""
     asked = re.fullmatch(r"(?:hand\s*)?#?([\d,]{1,18})", words.lower())
     if asked is None:
         return []
     number = int(asked[1].replace(",", "") or 0)
+    wanted = hands.hands_like(hands.Query(number=number, pits=pits))
     return [
         SearchResult(
             f"Hand {hand.number:,} at {hand.table}", f"{hand.get_status_display()}, id {hand.pk}",
             reverse("console:hand", args=[hand.pk]), "playing_cards",
         )
-        for hand in hands.hands_like(hands.Query(number=number)).order_by("-pk")[:FOUND_MOST]
+        for hand in wanted.order_by("-pk")[:FOUND_MOST]
     ]  # fmt: skip
 
 

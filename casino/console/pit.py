@@ -16,6 +16,7 @@ from django.db.models import Min, Sum
 from django.utils import timezone
 
 from casino.console.alerts import CRITICAL, Alert, alerts_now
+from casino.console.floors import tables_of
 from casino.core.models import Device
 from casino.core.money import units
 from tables.engine.games import named
@@ -159,11 +160,11 @@ class Pit:
         )
 
 
-def pit() -> Pit:
-    """The whole floor, as it stands now."""
+def pit(user: object = None) -> Pit:
+    """The floor as it stands now: the tables of a person's pits, or all of them."""
     now = database_now()
     today = gaming_day(timezone.now())
-    tables = list(Table.objects.select_related("paytable"))
+    tables = list(tables_of(user).select_related("paytable"))
     seats = dict(Seat.objects.values_list("table_id").annotate(Sum("spots")))
     hands = Hand.objects.defer("final_view", "result", "options", "seats").in_bulk(
         [table.hand_id for table in tables if table.hand_id is not None]

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from casino.console.pages import approvals, cage, front, hands, paytables, pit, players, reports
+from casino.console.pages import (
+    approvals,
+    cage,
+    front,
+    games,
+    hands,
+    paytables,
+    pit,
+    players,
+    reports,
+    tables,
+)
 
 app_name = "console"
 
@@ -27,6 +38,20 @@ urlpatterns = [
     path("paytables/<int:paytable_id>/", paytables.paytable, name="paytable"),
     path("paytables/<int:paytable_id>/figures/", paytables.figures, name="paytable-figures"),
     path("paytables/<int:paytable_id>/draft/", paytables.draft, name="paytable-draft"),
+    path("tables/", tables.tables, name="tables"),
+    path("tables/new/", tables.table_new, name="table-new"),
+    path("tables/preview/", tables.preview, name="table-preview"),
+    path("tables/<int:table_id>/", tables.revise, name="table"),
+    path("tables/<int:table_id>/clone/", tables.clone, name="table-clone"),
+    path("tables/<int:table_id>/template/", tables.template, name="table-template"),
+    path("tables/<int:table_id>/schedule/", tables.schedule, name="table-schedule"),
+    path("templates/<int:template_id>/open/", tables.from_template, name="template-open"),
+    path("games/", games.games, name="games"),
+    path("games/new/", games.game, name="game-new"),
+    path("games/preview/", games.preview, name="game-preview"),
+    path("games/<int:pk>/", games.game, name="game"),
+    path("games/<int:pk>/trial/", games.trial, name="game-trial"),
+    path("jobs/<int:job_id>/", games.progress, name="job"),
     path("reports/", reports.report, name="reports"),
     path("close/", reports.close, name="close"),
     path("close/count/", reports.count, name="close-count"),

@@ -130,7 +130,7 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     filter_horizontal = ()
     fieldsets = (
         (None, {"fields": ("username", "password", "display_name", "email")}),
-        ("House", {"fields": ("role", "is_active", "is_staff", "is_house")}),
+        ("House", {"fields": ("role", "pits", "is_active", "is_staff", "is_house")}),
         ("Times", {"fields": ("last_login", "previous_sign_in", "date_joined", "changed_at")}),
     )
     add_fieldsets = (

@@ -7,9 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.console import urls
+from casino.console.composing import composition_save, trial_ask
 from casino.core.approvals import approval_ask
 from casino.core.models import Role
 from tables.models import Table
+from tables.services.opening import template_save
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, staff
 from tests.tables.dealing_cast import run_out
@@ -49,6 +51,17 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "reports": ((), {P, N, S, K, M, A}),
     "close": ((), {N, S, K, A}),
     "close-seal": (("=2026-01-01",), {N, A}),
+    "tables": ((), PIT),
+    "table-new": ((), {P, A}),
+    "table": (("table",), PIT),
+    "table-clone": (("table",), {P, A}),
+    "table-template": (("table",), {P, A}),
+    "table-schedule": (("table",), {P, A}),
+    "template-open": (("template",), {P, A}),
+    "games": ((), PAYTABLES),
+    "game-new": ((), PAYTABLES),
+    "game": (("game",), PAYTABLES),
+    "job": (("job",), STAFF),
     "paytables": ((), PAYTABLES),
     "paytable": (("paytable",), PAYTABLES),
 }
@@ -59,6 +72,9 @@ WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "close-count": ((), {N, A}),
     "paytable-figures": (("paytable",), PAYTABLES),
     "paytable-draft": (("paytable",), {M, P, A}),
+    "table-preview": ((), PIT),
+    "game-preview": ((), PAYTABLES),
+    "game-trial": (("game",), {M, P, A}),
 }
 
 
@@ -73,6 +89,8 @@ def house() -> dict[str, Any]:
     hand = deal(table)
     paytable = three_card_table().paytable
     assert paytable is not None
+    maths = staff(Role.GAME_MATHS, "Mat")
+    game = composition_save(name="Own", base="holdem", changes={"wild": "2"}, by=maths)
     asked = approval_ask(
         kind="hand.void", subject=f"hand:{hand.pk}", payload={"hand": hand.pk},
         reason="misdeal", by=staff(Role.FLOOR, "Fiona"),
@@ -80,6 +98,8 @@ def house() -> dict[str, Any]:
     return {
         "table": table.pk, "hand": hand.pk, "approval": asked.pk, "player": players[0].user.pk,
         "settled": settled.pk, "paytable": paytable.pk,
+        "template": template_save(name="Usual", table_id=table.pk).pk, "game": game.pk,
+        "job": trial_ask(composition=game, by=maths).pk,
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
-from casino.console import confirming, hands, inbox
+from casino.console import confirming, floors, hands, inbox
 from casino.console.access import PAGES, page, require, shown
 from casino.console.paging import Pages, keyset
 from casino.core.money import minor_of
@@ -39,9 +39,10 @@ class SearchForm(forms.Form):
         label=f"At least so much moved, in {SIZE_DAYS} days or the day",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: object, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        tables = Table.objects.order_by("name").values_list("pk", "name")
+        self.pits = floors.pits_of(user)
+        tables = floors.tables_of(user).order_by("name").values_list("pk", "name")
         field = self.fields["table"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [("", "any"), *tables]
@@ -70,6 +71,7 @@ class SearchForm(forms.Form):
             begins=begins,
             ends=_end(said["day"]) if said["day"] else None,
             size_minor=said["size"],
+            pits=self.pits,
         )
 
 
@@ -80,7 +82,7 @@ def _end(day: date) -> datetime:
 @page("hands")
 @require_GET
 def search(request: HttpRequest) -> HttpResponse:
-    form = SearchForm(request.GET)
+    form = SearchForm(request.GET, user=request.user)
     rows: list[Hand] = []
     pages = Pages("", "")
     if form.is_valid():
@@ -93,7 +95,7 @@ def search(request: HttpRequest) -> HttpResponse:
 @page("hands")
 @require_GET
 def hand(request: HttpRequest, hand_id: int) -> HttpResponse:
-    user, found = require(request, "hands"), _hand(hand_id)
+    user, found = require(request, "hands"), _hand(request, hand_id)
     return _shown(request, found, with_cards=False, may_ask=user.role in PAGES["hands.cards"])
 
 
@@ -121,7 +123,7 @@ class ReasonForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def cards(request: HttpRequest, hand_id: int) -> HttpResponse:
     """All cards, once, after a reason; only of a hand that is over."""
-    user, found = require(request, "hands.cards"), _hand(hand_id)
+    user, found = require(request, "hands.cards"), _hand(request, hand_id)
     if found.status not in hands.OVER:
         raise Http404
     form = ReasonForm(request.POST) if request.method == "POST" else ReasonForm()
@@ -149,7 +151,7 @@ def cards(request: HttpRequest, hand_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def undo(request: HttpRequest, hand_id: int) -> HttpResponse:
     """Ask a second person to undo a settled hand; what it would move is shown first."""
-    user, found = require(request, "hands.undo"), _hand(hand_id)
+    user, found = require(request, "hands.undo"), _hand(request, hand_id)
     if found.status != Hand.Status.SETTLED:
         raise Http404
 
@@ -180,8 +182,9 @@ class UndoForm(forms.Form):
     reason = forms.CharField(max_length=300)
 
 
-def _hand(hand_id: int) -> Hand:
+def _hand(request: HttpRequest, hand_id: int) -> Hand:
+    """A hand of another pit is not there for him."""
     found = hands.hand_of(hand_id)
-    if found is None:
+    if found is None or not floors.is_of(request.user, found.table):
         raise Http404
     return found

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.console import access, alerts, confirming, pit
+from casino.console import access, alerts, confirming, floors, pit
 from casino.console.access import page, shown
 from tables import beliefs
 from tables.models import Hand, Table
@@ -24,7 +24,9 @@ from tables.services import floor, voiding
 @require_GET
 def floor_view(request: HttpRequest) -> HttpResponse:
     return shown(
-        request, "pit.html", {"title": "Pit", "pit": pit.pit(), "server_now": timezone.now()}
+        request,
+        "pit.html",
+        {"title": "Pit", "pit": pit.pit(request.user), "server_now": timezone.now()},
     )
 
 
@@ -32,7 +34,11 @@ def floor_view(request: HttpRequest) -> HttpResponse:
 @require_GET
 def tiles(request: HttpRequest) -> HttpResponse:
     """What changes on the page, for its refresh."""
-    context = {"pit": pit.pit(), "server_now": timezone.now(), "may": access.may_all(request.user)}
+    context = {
+        "pit": pit.pit(request.user),
+        "server_now": timezone.now(),
+        "may": access.may_all(request.user),
+    }
     answer = render(request, "console/pit_live.html", context)
     answer.headers["X-Server-Now"] = timezone.now().isoformat()
     return answer
@@ -97,9 +103,9 @@ DEEDS = {
 def deed(request: HttpRequest, table_id: int, name: str) -> HttpResponse:
     """Confirm, then do it."""
     found = DEEDS.get(name)
-    table = Table.objects.filter(pk=table_id).first()
-    if found is None or table is None:
+    if found is None:
         raise Http404
+    table = floors.table_or_404(request.user, table_id)
     user = access.require(request, found.page)
 
     def work(form: forms.Form) -> str:
@@ -140,9 +146,7 @@ class VoidForm(confirming.Confirm):
 def void(request: HttpRequest, table_id: int) -> HttpResponse:
     """Void the hand in play: who gets what back is shown first."""
     user = access.require(request, "pit.void")
-    table = Table.objects.filter(pk=table_id).first()
-    if table is None:
-        raise Http404
+    table = floors.table_or_404(request.user, table_id)
     hand = Hand.objects.filter(pk=table.hand_id).first() if table.hand_id else None
     if hand is None:
         messages.error(request, f"{table}: no hand is in play.")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from casino.console.pit import Day
 from casino.core.money import units, units_plain
@@ -16,6 +17,10 @@ from tables.models import Hand
 from wallets.selectors import exponents
 
 register = template.Library()
+STATES = {
+    "draft": _("draft"), "open": _("open"), "paused": _("paused"), "stopped": _("stopped"),
+    "draining": _("draining"), "closed": _("closed"),
+}  # fmt: skip
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
@@ -60,6 +65,12 @@ def since(at: datetime | None) -> str:
         if seconds >= 2 * size or (seconds >= size and size >= 3_600):
             return f"{seconds // size} {word}"
     return f"{seconds} s"
+
+
+@register.filter
+def state(word: str) -> str:
+    """The state of a table as it stands in a sentence."""
+    return str(STATES.get(word.lower(), word.lower()))
 
 
 @register.filter

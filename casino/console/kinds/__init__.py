@@ -1,0 +1,1 @@
+"""What a table is opened with, as fields that people fill in instead of JSON."""

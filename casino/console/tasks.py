@@ -1,0 +1,14 @@
+"""What the workers do for the console, on the queue for long work."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from casino.console import composing, working
+
+working.KINDS[composing.TRIAL] = composing.trial_play
+
+
+@shared_task(name="long.console_job", acks_late=True)  # type: ignore[untyped-decorator]
+def console_job(job_id: int) -> None:
+    working.job_run(job_id)
