@@ -27,6 +27,7 @@ from casino.house.memory import Memory
 from casino.house.seeds import Seeds
 from casino.house.strategy import Temper
 from tables.engine.history.choices import any_action
+from tables.rules import COURTESIES
 
 logger = logging.getLogger(__name__)
 
@@ -416,7 +417,9 @@ class Visit:
         )
         if self.memory.turn_for_me() != turn_id:
             return
-        if self.memory.game in strategy.GAMES and not self.memory.is_choosing():
+        window = (self.memory.turn or {}).get("window")
+        has_rules = self.memory.game in strategy.GAMES and window not in COURTESIES
+        if has_rules and not self.memory.is_choosing():
             actions = self.decisions()
         else:
             action = await self.any_decision(turn_id)

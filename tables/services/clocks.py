@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Least
 
+from tables import rules
 from tables.beliefs import Belief
 from tables.engine.errors import RuleViolation
 from tables.engine.poker.hand import PokerHand
@@ -38,7 +39,7 @@ OPTIONS: Mapping[str, tuple[float, float, float]] = {
     "rathole_s": (0, 86_400, 0),
 }
 BANK, DISCONNECT = "time_bank", "disconnect"
-SHARED_WINDOWS = ("betting", "decision")
+SHARED_WINDOWS = ("betting", "decision", *rules.COURTESIES)
 
 
 def option(timing: Mapping[str, Any], name: str) -> float:

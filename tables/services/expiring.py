@@ -34,7 +34,8 @@ def turn_expire(*, table_id: int, turn_id: int) -> bool:
         if clocks.time_given(belief, hand):
             transaction.on_commit(lambda: beliefs.forget(table_id), robust=True)
             return False
-        before, awaited = hand.turn, list(hand.waiting)
+        before, is_courtesy = hand.turn, hand.window in rules.COURTESIES
+        awaited = [] if is_courtesy else list(hand.waiting)
         seats = belief.seats or {}
         committed = {seat: committed_minor(hand, int(seat)) for seat in seats}
         events = clocks.protected(belief, hand) or hand.expire()

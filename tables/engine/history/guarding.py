@@ -135,6 +135,9 @@ def cards_are_single(hand: Hand) -> None:
     places: list[int] = []
     if isinstance(hand, PokerHand):
         places += hand.board
+        if hand.rare is not None:
+            for board in hand.rare.boards:
+                places += board[hand.rare.kept :]
         for cards in (*hand.down, *hand.up):
             places += cards
     elif isinstance(hand, BankedRound):

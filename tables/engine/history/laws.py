@@ -151,6 +151,9 @@ class Witness:
     def _cards_are_single(self) -> None:
         """Everything in hands and on the table, as each seat sees its own."""
         seen = list(self.looks[None].get("board", ()))
+        for board in self.looks[None].get("boards", ())[1:]:  # a later run keeps what lay there
+            kept = next((n for n, card in enumerate(board) if card != seen[n]), len(board))
+            seen += board[kept:]
         for seat in self.numbers:
             seen += self._own(seat).get("cards") or ()
         seen += (self.looks[None].get("dealer") or {}).get("cards") or ()
@@ -370,6 +373,10 @@ def _pot_adds_up(pot: Json) -> None:
     paid = sum(awards.values()) + pot["rake_minor"]
     require(paid == (pot["amount_minor"] if awards else 0), "a pot is paid whole", pot)
     sides = [part for name, part in pot.items() if isinstance(part, dict) and name != "awards"]
+    boards = pot.get("boards", ())
+    if boards:
+        whole = sum(board["amount_minor"] for board in boards)
+        require(whole == pot["amount_minor"], "the boards make up the pot", pot)
     if sides:
         halves = sum(sum(side.values()) for side in sides)
         require(halves == sum(awards.values()), "the shares make up the pot", pot)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from tables.engine.errors import BadCardChoice, BadState, MalformedAction, NoSuchAction
 from tables.engine.poker.claims import BOTH, HIGH, LOW
 from tables.engine.poker.dealing import cards_to_come, deal_board
+from tables.engine.poker.rare import Asked
 from tables.engine.poker.scoring import hole_cards, ranking_of
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import (
@@ -46,7 +47,7 @@ NAMES: dict[type[Any], tuple[str, ...]] = {
 }
 """What may be done in each kind of step; with an extra card to come nobody stands pat."""
 
-AT_ONCE = (Declare, Pass, Arrange, CallSpit)
+AT_ONCE = (Declare, Pass, Arrange, CallSpit, Asked)
 """Steps in which all decide at the same time, hidden from each other."""
 
 Choice: TypeAlias = Draw | Discard | Declare | Pass | Arrange | CallSpit

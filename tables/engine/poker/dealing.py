@@ -21,7 +21,7 @@ def deal(state: State, step: Deal) -> None:
     state.streets += step.street != state.street
     state.street = step.street
     stub = len(state.deck) - state.next_card
-    needed = state.live.count(True) * (step.down + step.up) + step.board
+    needed = state.live.count(True) * (step.down + step.up) + step.board * state.game.boards
     common = step.common_if_short and needed > stub
     spare = stub - (1 if common else needed)
     if state.game.burns and not first and spare > 0 and spare > cards_to_come(state):
@@ -32,6 +32,11 @@ def deal(state: State, step: Deal) -> None:
         _deal_hands(state, step)
     if step.board or common:
         deal_board(state, step.street, step.board or 1)
+        for nth in range(1, state.game.boards):
+            boards = state.rarely().boards
+            if len(boards) < nth:
+                boards.append([])
+            _deal_further(state, step.street, step.board, nth)
 
 
 def cards_to_come(state: State) -> int:
@@ -39,7 +44,7 @@ def cards_to_come(state: State) -> int:
     found, common, living = 0, False, state.live.count(True)
     for step in state.game.steps[state.step + 1 :]:
         if isinstance(step, Deal):
-            found += step.board
+            found += step.board * state.game.boards
             found += 1 if step.common_if_short else living * (step.down + step.up)
         elif isinstance(step, CallSpit):
             common = not state.board
@@ -69,6 +74,33 @@ def _deal_hands(state: State, step: Deal) -> None:
             up[str(seat)] = texts[downs + nth :: count]
     state.next_card = end
     state.tell("cards_dealt", {"street": step.street, "down": down, "up": up}, private or None)
+
+
+def deal_further_runs(state: State) -> None:
+    """Deal the rest of the board again from the stub, as often as all have agreed.
+
+    The cards that lay there before stay on every board. Source: docs/rules/poker.md 7.8.
+    """
+    rare = state.rare
+    if rare is None or rare.runs < 2:
+        return
+    for nth in range(1, rare.runs):
+        rare.boards.append(state.board[: rare.kept])
+        for step in state.game.steps[rare.runs_at + 1 :]:
+            if isinstance(step, Deal):
+                state.next_card += state.game.burns
+                _deal_further(state, step.street, step.board, nth)
+
+
+def _deal_further(state: State, street: str, count: int, nth: int) -> None:
+    """Turn up common cards on a board behind the first."""
+    board = state.rarely().boards[nth - 1]
+    at = state.next_card
+    state.next_card = at + count
+    dealt = list(range(at, at + count))
+    board += dealt
+    public = {"street": street, "cards": state.texts(dealt), "board": state.texts(board)}
+    state.tell("board_dealt", {**public, "board_no": nth + 1})
 
 
 def deal_board(state: State, street: str, count: int) -> None:

@@ -19,6 +19,7 @@ from tables.engine.errors import (
 )
 from tables.engine.poker import actions, betting, views
 from tables.engine.poker.actions import BETTING
+from tables.engine.poker.asking import WINDOWS, answer, ask_runs, default_asked, legal_asked
 from tables.engine.poker.choosing import (
     AT_ONCE,
     default_choice,
@@ -30,9 +31,10 @@ from tables.engine.poker.choosing import (
     roll,
     shuffled_again,
 )
-from tables.engine.poker.dealing import deal
+from tables.engine.poker.dealing import deal, deal_further_runs
 from tables.engine.poker.forced import post_forced
 from tables.engine.poker.options import SUIT, Options, options_of
+from tables.engine.poker.rare import Asked
 from tables.engine.poker.showdown import (
     finish_killed,
     finish_passed_out,
@@ -106,6 +108,8 @@ class PokerHand(State):
                 return []
         if type(self.now) is Bet:
             return actions.legal_bets(self, place)
+        if type(self.now) is Asked:
+            return legal_asked(self)
         return legal_choice(self, place)
 
     def act(self, seat: int, action: Action, *, default: bool = False) -> list[Event]:
@@ -128,6 +132,8 @@ class PokerHand(State):
                 events = self.events
                 self.events = []
                 return events
+        elif type(self.now) is Asked:
+            answer(self, place, action, default)
         else:
             do_choice(self, place, action, default)
         if self.pending:
@@ -138,6 +144,8 @@ class PokerHand(State):
 
     def default_action(self, seat: int) -> Json:
         place = self._turn(seat)
+        if type(self.now) is Asked:
+            return default_asked()
         if type(self.now) is not Bet:
             return default_choice(self, place)
         if self.completing and not self.price:
@@ -150,7 +158,10 @@ class PokerHand(State):
         if not self.pending:
             raise HandIsOver
         events: list[Event] = []
+        turn = self.turn
         for seat in self.waiting:
+            if self.over or self.turn != turn:
+                break  # what he was asked has been settled by the others
             events += self.act(seat, self.default_action(seat), default=True)
         return events
 
@@ -269,6 +280,8 @@ def load(
     if not -1 <= hand.step < len(hand.game.steps):
         raise BadState(f"not a state of {game.id}")
     hand.now = hand.game.steps[hand.step]
+    if hand.rare is not None and hand.rare.asking:
+        hand.now = WINDOWS[hand.rare.asking]
     return hand
 
 
@@ -290,6 +303,7 @@ def _advance(hand: PokerHand) -> None:
         hand.step += 1
         if hand.step == len(steps):
             hand.step -= 1
+            deal_further_runs(hand)
             showdown(hand)
             return
         step = hand.now = steps[hand.step]
@@ -346,6 +360,8 @@ def _end_round(hand: PokerHand) -> None:
     rest = [step for step in hand.game.steps[hand.step + 1 :] if not isinstance(step, Bet)]
     if rest and all(isinstance(step, Deal) and not step.down and not step.up for step in rest):
         table_hands(hand)
+        if hand.options.runs > 1:
+            ask_runs(hand)
 
 
 def _from_button(

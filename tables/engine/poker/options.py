@@ -85,6 +85,7 @@ class Options:
     die_map: tuple[str, ...] = ()
     cap_big_blinds: int | None = None
     straddle: str | None = None
+    runs: int = 1
     changes_game: bool = False
     """Whether any of these has the game dealt otherwise than its definition says."""
 
@@ -127,6 +128,7 @@ class Options:
             "die_map": list(self.die_map) or None,
             "cap_big_blinds": self.cap_big_blinds,
             "straddle": self.straddle,
+            "runs": self.runs,
         }
 
 
@@ -152,6 +154,7 @@ KNOWN = frozenset((
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
     "badugi_ace_high", *SHAPES, "kill_card", "naturals_win", "odd_chips", "bring_in_tie",
     "die_map", "cap_big_blinds", "straddle",
+    "runs",
 ))  # fmt: skip
 
 
@@ -213,6 +216,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         die_map=_die_map(game, data.get("die_map")),
         cap_big_blinds=_amount(data, "cap_big_blinds", 0, least=LEAST_CAP) or None,
         straddle=_straddle(blinds, data),
+        runs=_one_of(data, "runs", (1, 2, 3)),
         changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)

@@ -12,6 +12,13 @@ from typing import Any
 STRADDLE, KILL = "straddle", "kill"
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A window that no step of the game opens; word: its name."""
+
+    word: str
+
+
 @dataclass(slots=True)
 class Rare:
     """Lists by place hold place numbers or positions in the deck, never cards.

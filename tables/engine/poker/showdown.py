@@ -5,8 +5,11 @@ Source: docs/rules/poker.md 7, 8, 9 and 10.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TypeAlias
+
 from tables.engine.cards import card_texts
-from tables.engine.poker.claims import Claim, claims, contested_pots
+from tables.engine.poker.claims import Claim, Values, claims, contested_pots
 from tables.engine.poker.openers import next_needed, show_openers
 from tables.engine.poker.options import SUIT
 from tables.engine.poker.pots import Pot, portions, rakes, split
@@ -15,21 +18,41 @@ from tables.engine.poker.state import State
 from tables.engine.protocol import Json
 from tables.engine.rankings.names import named
 
+ByBoard: TypeAlias = list[list[list[int]]]
+"""What hands are worth, by board, share of the pot and place."""
+
 POT_NAMES = ("main", *(f"side {nth}" for nth in range(1, 12)))
 
 
 def finish_uncontested(state: State) -> None:
     """All others have folded: the last one takes what is there, unseen."""
-    _end(state, contested_pots(state, []), [], showdown=False)
+    _end(state, contested_pots(state, []), [[]], showdown=False)
 
 
 def showdown(state: State) -> None:
     """Show hands in turn and pay every pot to the best of those who can win it."""
     living = state.living()
-    values = [scores(state, share, living) for share in state.game.shares]
-    pots = contested_pots(state, values)
+    shares = state.game.shares
+    values = [[scores(state, share, living) for share in shares] for _ in each_board(state)]
+    pots = contested_pots(state, values[0])
     _show(state, pots, values)
     _end(state, pots, values, showdown=True)
+
+
+def each_board(state: State, count: int | None = None) -> Iterator[int]:
+    """Count the boards, from 0; each in turn lies as `board` while it is looked at.
+
+    count: the first so many, None for all.
+    """
+    yield 0
+    rare, first = state.rare, state.board
+    boards = [] if rare is None else rare.boards
+    try:
+        for nth, board in enumerate(boards[: None if count is None else count - 1], 1):
+            state.board = board
+            yield nth
+    finally:
+        state.board = first
 
 
 def table_hands(state: State) -> None:
@@ -45,11 +68,11 @@ def _showing_order(state: State) -> list[int]:
     return state.from_place(state.aggressor if state.aggressor >= 0 else state.first)
 
 
-def _show(state: State, pots: list[Pot], values: list[list[int]]) -> None:
+def _show(state: State, pots: list[Pot], values: ByBoard) -> None:
     """The first in order shows; then who holds the best hand so far of any pot or share."""
     order = _showing_order(state)
     open_all = not state.options.auto_muck or any(state.declared) or len(state.able()) < len(order)
-    contests = [(pot.places, by_place) for pot in pots for by_place in values]
+    contests = [(pot.places, by) for pot in pots for board in values for by in board]
     best = [0] * len(contests)
     for place in order:
         wins = open_all or place == order[0]
@@ -60,20 +83,33 @@ def _show(state: State, pots: list[Pot], values: list[list[int]]) -> None:
                 wins = True
         if wins:
             state.shown[place] = 1
-            state.tell("hand_shown", shown_hand(state, place, [by[place] for by in values]))
+            state.tell("hand_shown", shown_hand(state, place, values))
         else:
             state.tell("hand_mucked", {"seat": state.numbers[place]})
 
 
-def shown_hand(state: State, place: int, values: list[int]) -> Json:
+def shown_hand(state: State, place: int, values: ByBoard) -> Json:
     """What a shown hand tells: its cards, and per side its class, ranks, words, cards that play.
 
-    values: its value for each share of the pot; [] before the board is complete.
+    values: by board, share of the pot and place; [] before the board is complete. With several
+    boards "boards" has the sides of each, in order.
     """
-    hole, board = hole_cards(state, place), state.cards(state.board)
+    hole = hole_cards(state, place)
     public: Json = {"seat": state.numbers[place], "cards": card_texts(hole)}
-    for share, value in zip(state.game.shares, values, strict=False):
-        if value:
+    if not values:
+        return public
+    sides = [_sides(state, hole, place, values[nth]) for nth in each_board(state)]
+    public |= sides[0]
+    if len(sides) > 1:
+        public["boards"] = sides
+    return public
+
+
+def _sides(state: State, hole: tuple[int, ...], place: int, values: Values) -> Json:
+    board = state.cards(state.board)
+    public: Json = {}
+    for share, by_place in zip(state.game.shares, values, strict=True):
+        if value := by_place[place]:
             ranking = ranking_of(state, share)
             cards = playing(ranking, share, hole, board, value)
             name = named(ranking, value, len(cards))
@@ -106,18 +142,24 @@ def finish_killed(state: State) -> None:
     state.ending["carry"] |= {"pots": pots, "seats": seats, "button": state.button}
 
 
-def _end(state: State, pots: list[Pot], values: list[list[int]], *, showdown: bool) -> None:
-    won = [claims(state, pot, values) for pot in pots]
-    amounts = [pot.amount_minor if claim else 0 for pot, claim in zip(pots, won, strict=True)]
+def _end(state: State, pots: list[Pot], values: ByBoard, *, showdown: bool) -> None:
+    won = [_won(state, pot, values) for pot in pots]
+    amounts = [pot.amount_minor if by[0] else 0 for pot, by in zip(pots, won, strict=True)]
     raked = _rake(state, amounts)
     results = []
     carry_minor = 0
     for nth, pot in enumerate(pots):
         results.append(_award(state, nth, pot, raked[nth], won[nth], values))
-        if not won[nth]:
+        if not won[nth][0]:
             carry_minor += pot.amount_minor
     show_openers(state)
     _close(state, results, showdown=showdown, carry_minor=carry_minor)
+
+
+def _won(state: State, pot: Pot, values: ByBoard) -> list[list[Claim]]:
+    """By board, who wins each share of a pot; a pot with one claimant is his without a board."""
+    boards = len(values) if len(pot.places) > 1 else 1
+    return [claims(state, pot, values[nth]) for nth in each_board(state, boards)]
 
 
 def _close(
@@ -168,11 +210,14 @@ def _award(
     nth: int,
     pot: Pot,
     rake_minor: int,
-    won: list[Claim],
-    values: list[list[int]],
+    won: list[list[Claim]],
+    values: ByBoard,
 ) -> Json:
-    """Pay one pot, share by share, and tell each payment. Returns its line of the result."""
-    shares, chip = state.game.shares, state.options.chip_minor
+    """Pay one pot, board by board and share by share, and tell each payment.
+
+    Each board has an equal part, odd chips from the first on; rake is taken before. Returns the
+    pot's line of the result.
+    """
     seats = sorted([state.numbers[place] for place in pot.places])
     awards: dict[str, int] = {}
     result: Json = {
@@ -181,13 +226,44 @@ def _award(
         "eligible": seats,
         "awards": awards,
     }
-    if not won:
+    if not won[0]:
         state.tell("pot_carried", {"pot": nth, "name": POT_NAMES[nth], **_carried(pot, seats)})
         return result
+    if len(won) == 1:
+        _pay_board(state, nth, pot, result, rake_minor, won[0], values[0])
+        return result
+    parts = split(pot.amount_minor - rake_minor, len(won), state.options.chip_minor)
+    result["boards"] = []
+    for board in each_board(state):
+        rake = 0 if board else rake_minor
+        line: Json = {"amount_minor": parts[board] + rake, "awards": {}}
+        _pay_board(state, nth, pot, line, rake, won[board], values[board], board + 1)
+        result["boards"].append(line)
+        for seat, amount in line["awards"].items():
+            awards[seat] = awards.get(seat, 0) + amount
+    return result
+
+
+def _pay_board(
+    state: State,
+    nth: int,
+    pot: Pot,
+    line: Json,
+    rake_minor: int,
+    won: list[Claim],
+    values: Values,
+    board_no: int = 0,
+) -> None:
+    """Pay what one board decides of a pot into its line: "awards", and each side of several.
+
+    line: with its "amount_minor", rake included. board_no: 0 where one board decides it all.
+    """
+    shares, chip = state.game.shares, state.options.chip_minor
+    seats = sorted([state.numbers[place] for place in pot.places])
+    awards = line["awards"]
+    amount_minor = line["amount_minor"] - rake_minor
     weights = [shares[claim.share].part for claim in won]
-    for claim, part in zip(
-        won, portions(pot.amount_minor - rake_minor, weights, chip), strict=True
-    ):
+    for claim, part in zip(won, portions(amount_minor, weights, chip), strict=True):
         paid: dict[str, int] = {}
         winners = _for_odd_chips(state, claim, values)
         for place, amount in zip(winners, split(part, len(winners), chip), strict=True):
@@ -197,7 +273,7 @@ def _award(
             awards[seat] = awards.get(seat, 0) + amount
         side = shares[claim.share].side if len(shares) > 1 and values else ""
         if len(won) > 1:
-            result[side] = paid
+            line[side] = paid
         award: Json = {
             "pot": nth,
             "name": POT_NAMES[nth],
@@ -208,12 +284,13 @@ def _award(
             "winners": paid,
             "words": _reason(state, pot, claim, values),
         }
+        if board_no:
+            award["board_no"] = board_no
         state.awards.append(award)
         state.tell("pot_awarded", award)
-    return result
 
 
-def _for_odd_chips(state: State, claim: Claim, values: list[list[int]]) -> list[int]:
+def _for_odd_chips(state: State, claim: Claim, values: Values) -> list[int]:
     """The winners of a share in the order in which odd chips go to them."""
     winners = claim.winners
     if len(winners) < 2 or state.options.odd_chips != SUIT:
@@ -230,7 +307,7 @@ def _carried(pot: Pot, seats: list[int]) -> Json:
     return {"amount_minor": pot.amount_minor, "eligible": seats}
 
 
-def _reason(state: State, pot: Pot, claim: Claim, values: list[list[int]]) -> str:
+def _reason(state: State, pot: Pot, claim: Claim, values: Values) -> str:
     if not values:
         return "Everybody else has folded"
     if len(pot.places) == 1:

@@ -17,7 +17,7 @@ from typing import Any
 from tables.engine.cards import CARD_TEXT
 from tables.engine.errors import BadState
 from tables.engine.poker.options import Options
-from tables.engine.poker.rare import Rare, rare_of_json
+from tables.engine.poker.rare import Asked, Rare, rare_of_json
 from tables.engine.poker.vocabulary import PokerGame, Step
 from tables.engine.protocol import Event, Json
 
@@ -65,7 +65,7 @@ class State:
 
     __slots__ = (*STORED, "deck", "events", "game", "now", "options", "seats")
 
-    now: Step
+    now: Step | Asked
     numbers: list[int]
     button: int
     last_blind: int

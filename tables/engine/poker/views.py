@@ -10,7 +10,7 @@ from tables.engine.poker.choosing import DRAW, STAND_PAT
 from tables.engine.poker.claims import contested_pots
 from tables.engine.poker.rare import Rare
 from tables.engine.poker.scoring import hole_cards, scores
-from tables.engine.poker.showdown import POT_NAMES, shown_hand
+from tables.engine.poker.showdown import POT_NAMES, each_board, shown_hand
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import Bet
 from tables.engine.protocol import Json
@@ -53,6 +53,10 @@ def rare_view(state: State, rare: Rare) -> Json:
     if rare.over:
         seat = state.numbers[rare.over_place]
         look["over_blind"] = {"kind": rare.over, "seat": seat, "to_minor": rare.over_minor}
+    if rare.boards:
+        look["boards"] = [state.texts(board) for board in (state.board, *rare.boards)]
+    if rare.runs > 1:
+        look["runs"] = rare.runs
     return look
 
 
@@ -101,11 +105,9 @@ def _shown(state: State) -> Json:
     places = [place for place in state.seats if state.shown[place]]
     if not places or not state.over:
         return {str(state.numbers[place]): shown_hand(state, place, []) for place in places}
-    values = [scores(state, share, places) for share in state.game.shares]
-    return {
-        str(state.numbers[place]): shown_hand(state, place, [by[place] for by in values])
-        for place in places
-    }
+    shares = state.game.shares
+    values = [[scores(state, share, places) for share in shares] for _ in each_board(state)]
+    return {str(state.numbers[place]): shown_hand(state, place, values) for place in places}
 
 
 def _pots(state: State) -> list[Json]:

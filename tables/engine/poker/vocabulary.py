@@ -170,6 +170,7 @@ class PokerGame:
 
     low_boards: in a game with up cards, the lowest board acts first and the highest brings in.
     checked_seven: a 7-low or better that checks after the last draw wins nothing put in after it.
+    boards: how many, each with an equal part of every pot.
     rising_openers: each deal passed out asks for a higher pair to open the next. other: what the
     same cards are played as when a first round is passed out. die: by face of a die rolled before
     the deal, how many cards are dealt down and for which shares ("4 high", "5 8ob" ...). kill: a
@@ -193,6 +194,7 @@ class PokerGame:
     die: tuple[str, ...] = ()
     kill: str = ""
     wild: str = ""
+    boards: int = 1
     limits: tuple[str, ...] = EVERY_LIMIT
     burns: bool = True
     source: str = ""
@@ -223,7 +225,8 @@ class PokerGame:
         """Cards a hand of so many seats takes when nobody folds or draws, burns included."""
         deals = [step for step in self.steps if isinstance(step, Deal)]
         dealt = sum(
-            deal.board + (1 if deal.common_if_short else seats * (deal.down + deal.up))
+            self.boards * deal.board
+            + (1 if deal.common_if_short else seats * (deal.down + deal.up))
             for deal in deals
         )
         burns = sum(not deal.common_if_short for deal in deals) - 1

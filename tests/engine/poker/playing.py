@@ -73,6 +73,8 @@ def random_start(game: PokerGame, random: Random) -> tuple[PokerHand, list[Event
     options |= random.choice(TABLE_OPTIONS.get(game.id, ({},)))
     if random.random() < 0.2:
         options["cap_big_blinds"] = random.randint(5, 30)
+    if random.random() < 0.3:
+        options["runs"] = random.choice((2, 3))
     deck = shuffled(game, random)
     if options.get("no_joker"):
         deck.remove(FIRST_JOKER)

@@ -65,9 +65,9 @@ def as_bytes(events: list[Event]) -> bytes:
 def positions(hand: PokerHand) -> list[int]:
     """Everything that is held or lies on the table."""
     held = [p for place in hand.seats if hand.live[place] for p in hand.down[place]]
-    return (
-        held + [p for place in hand.seats if hand.live[place] for p in hand.up[place]] + hand.board
-    )
+    held += [p for place in hand.seats if hand.live[place] for p in hand.up[place]]
+    further = [board[hand.rare.kept :] for board in hand.rare.boards] if hand.rare else []
+    return held + hand.board + [p for board in further for p in board]
 
 
 def check_chips_are_conserved_and_no_card_is_in_two_places(game_id: str, seed: int) -> None:
