@@ -50,7 +50,8 @@ class Tree:
         self.order, self.salts = beliefs.secret_of(deck.pk)
         self.dealing = list(deck.dealing or range(len(self.order)))
         label = f"{deck.table_id}/{deck.number}"
-        self.leaves = fairness.leaves_of(label, self.order, self.salts)
+        self.tree = fairness.Tree(fairness.leaves_of(label, self.order, self.salts))
+        self.known: set[fairness.Span] = set()  # what the openings made so far have shown
         self.slot_of = {card: slot for slot, card in enumerate(self.order[: self.cards])}
         self.position_of = {slot: at for at, slot in enumerate(self.dealing[: self.cards])}
 
@@ -62,7 +63,7 @@ class Tree:
             "slot": slot,
             "card": self.order[slot],
             "salt": self.salts[slot].hex(),
-            "proof": [[side, node.hex()] for side, node in fairness.proof_of(self.leaves, slot)],
+            "proof": [[side, node.hex()] for side, node in self.tree.proof(slot, self.known)],
             "seq": seq,
             "to": to,
         }

@@ -64,6 +64,30 @@ def duplicate_card_shown(house: House) -> list[Json]:
     return [house.bundle([cut], [house.opening(cut, place) for place in range(2)])]
 
 
+def proof_that_leads_nowhere(house: House) -> list[Json]:
+    """A card that never stood in the deck, its proof cut short before it comes to the root."""
+    cut = house.cut(house.decks(2))
+    openings = [house.opening(cut, place) for place in range(3)]
+    openings[2].update(card=(openings[2]["card"] + 1) % 52, proof=openings[2]["proof"][:2])
+    return [house.bundle([cut], openings)]
+
+
+def proof_by_a_false_node(house: House) -> list[Json]:
+    """A false opening names the nodes that the next one's short proof ends at."""
+    cut = house.cut(house.decks(2))
+    first, second = house.opening(cut, 0), house.opening(cut, 1)
+    secret, label = house.secrets[second["root"]], f"{house.table}/{second['root']}"
+    second["card"] = (second["card"] + 1) % 52
+    false = fairness.leaf(label, second["slot"], second["card"], bytes.fromhex(second["salt"]))
+    leaves = fairness.leaves_of(label, secret.order, secret.salts)
+    leaves[second["slot"]] = false
+    shown: set[fairness.Span] = set()
+    for one in (first, second):
+        proof = fairness.Tree(leaves).proof(one["slot"], shown)
+        one["proof"] = [[side, sibling.hex()] for side, sibling in proof]
+    return [house.bundle([cut], [first, second])]
+
+
 def two_cards_in_a_slot(house: House) -> list[Json]:
     """A tree of more leaves than the deck has cards: one slot, two cards to choose from."""
     (secret,) = house.decks(1)
@@ -332,6 +356,8 @@ CHEATS: dict[Cheat, tuple[str, str]] = {
     another_deck: ("joined", "other_deck"),
     duplicate_card: ("decks", "deck_not_complete"),
     duplicate_card_shown: ("cards", "card_twice"),
+    proof_that_leads_nowhere: ("openings", "proof_fails"),
+    proof_by_a_false_node: ("openings", "proof_fails"),
     two_cards_in_a_slot: ("openings", "proof_of_another_place"),
     list_closed_after_openings: ("lists", "list_after_opening"),
     seeds_before_their_list: ("lists", "opened_before_list"),

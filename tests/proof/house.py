@@ -271,10 +271,25 @@ class House:
         deal = self.cut(self.decks(1, (), 20), cards=(), dice=20)
         more = self.cut(self.decks(1, (), 10), cards=(), dice=10, purpose="dice")
         openings = [self.opening(deal, place, "you") for place in range(5)]
-        return self.bundle(
-            [deal, more], [*openings, *(self.opening(more, place) for place in range(10))],
-            family="bluff",
-        )  # fmt: skip
+        openings += [self.opening(more, place) for place in range(10)]
+        return self.bundle([deal, more], self.shortened(openings), family="bluff")
+
+    def most_dice(self) -> Json:
+        """Ten players at liar's dice show all they ever rolled: the longest proof of any game."""
+        deal = self.cut(self.decks(1, (), 240), cards=(), dice=240, clients=10)
+        openings = [self.opening(deal, place) for place in range(119)]
+        return self.bundle([deal], self.shortened(openings), family="bluff")
+
+    def shortened(self, openings: Sequence[Json]) -> list[Json]:
+        """Each proof ends at the first node that an opening before it has shown."""
+        shown: dict[int, set[fairness.Span]] = {}
+        for one in openings:
+            secret = self.secrets[one["root"]]
+            label = f"{self.table}/{one['root']}"
+            tree = fairness.Tree(fairness.leaves_of(label, secret.order, secret.salts))
+            proof = tree.proof(one["slot"], shown.setdefault(one["root"], set()))
+            one["proof"] = [[side, sibling.hex()] for side, sibling in proof]
+        return list(openings)
 
     def voided_round(self) -> Json:
         """A round against the house that was voided: the dealt deck too lies open."""
@@ -299,4 +314,7 @@ def listed(bundle: Json) -> Json:
     return {"cuts": cuts, "ends": {"dealt": len(cuts)}, "next": None}
 
 
-HONEST = ("ring_hand", "whole_showdown", "withheld_hand", "draw_hand", "dice_hand", "voided_round")
+HONEST = (
+    "ring_hand", "whole_showdown", "withheld_hand", "draw_hand", "dice_hand", "most_dice",
+    "voided_round",
+)  # fmt: skip

@@ -50,6 +50,11 @@ def test_a_house_that_chose_alone_says_so_and_holds(mode: str) -> None:
     assert verifier.verify(House().alone(mode)).problems == []
 
 
+@pytest.mark.parametrize("hand", ["whole_showdown", "most_dice"])
+def test_the_longest_proofs_are_below_fifty_kilobytes(hand: str) -> None:
+    assert len(json.dumps(getattr(House(), hand)())) < 50_000
+
+
 def test_a_hand_in_play_holds_as_far_as_it_has_come() -> None:
     house = House()
     bundle = house.ring_hand()

@@ -1,6 +1,8 @@
 """Shuffles, commitments, cuts and proofs as functions of seeds; docs/fairness.md is exact."""
 
 from tables.engine.fairness.commitments import (
+    Span,
+    Tree,
     commitment,
     leaf,
     leaves_of,
@@ -32,6 +34,8 @@ from tables.engine.fairness.streams import house_dice, shuffle, shuffled, stream
 __all__ = [
     "NOTHING",
     "NO_ROOT",
+    "Span",
+    "Tree",
     "chosen_deck",
     "commitment",
     "cut",

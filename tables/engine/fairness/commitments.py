@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
+Span = tuple[int, int]
+
 LEAF_LABEL = b"croupier/leaf/1"
 SALT_BYTES_LEAST = 16
 
@@ -46,24 +48,52 @@ def commitment(hand: str, order: Sequence[int], salts: Sequence[bytes]) -> bytes
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
     """The root over leaves in their order. Raises ValueError when there are none."""
-    if not leaves:
-        raise ValueError("there is nothing to commit to")
-    level = list(leaves)
-    while len(level) > 1:
-        level = _above(level)
-    return level[0]
+    return Tree(leaves).root
 
 
 def proof_of(leaves: Sequence[bytes], slot: int) -> list[tuple[str, bytes]]:
     """The way from a slot to the root: ("left" | "right", the sibling there), bottom up."""
-    proof = []
-    level, at = list(leaves), slot
-    while len(level) > 1:
-        sibling = at ^ 1
-        if sibling < len(level):
-            proof.append(("right" if sibling > at else "left", level[sibling]))
-        level, at = _above(level), at // 2
-    return proof
+    return Tree(leaves).proof(slot)
+
+
+class Tree:
+    """All nodes over a deck's leaves. Raises ValueError when there are none."""
+
+    def __init__(self, leaves: Sequence[bytes]) -> None:
+        if not leaves:
+            raise ValueError("there is nothing to commit to")
+        self.levels = [list(leaves)]
+        while len(self.levels[-1]) > 1:
+            self.levels.append(_above(self.levels[-1]))
+
+    @property
+    def root(self) -> bytes:
+        return self.levels[-1][0]
+
+    def proof(self, slot: int, known: set[Span] | None = None) -> list[tuple[str, bytes]]:
+        """As `proof_of`, but it ends at a node that its reader knows already.
+
+        known: the nodes that earlier proofs have shown, each by the first slot under it and the
+        one behind its last; what this one shows is added. Source: docs/fairness.md 4.
+        """
+        proof: list[tuple[str, bytes]] = []
+        shown, at = set(), slot
+        for height, level in enumerate(self.levels):
+            here = self._span(height, at)
+            if known is not None and here in known:
+                break
+            shown.add(here)
+            sibling = at ^ 1
+            if sibling < len(level):
+                proof.append(("right" if sibling > at else "left", level[sibling]))
+                shown.add(self._span(height, sibling))
+            at //= 2
+        if known is not None:
+            known |= shown
+        return proof
+
+    def _span(self, height: int, at: int) -> Span:
+        return at << height, min(at + 1 << height, len(self.levels[0]))
 
 
 def opens(root: bytes, leaf_hash: bytes, proof: Sequence[tuple[str, bytes]]) -> bool:

@@ -43,6 +43,10 @@ def test_the_engine_makes_the_published_commitment_and_opening() -> None:
     assert [[side, sibling.hex()] for side, sibling in proof] == opening["proof"]
     salt = bytes.fromhex(opening["salt"])
     assert fairness.opens_card(root, deck["hand"], opening["slot"], opening["card"], salt, proof)
+    tree, known = fairness.Tree(leaves), set[fairness.Span]()
+    for one in (opening, *V["openings_after_it"]):
+        short = [[side, node.hex()] for side, node in tree.proof(one["slot"], known)]
+        assert short == one["proof"]
 
 
 def test_the_engine_makes_the_published_cut_and_dice() -> None:

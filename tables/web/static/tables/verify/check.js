@@ -154,14 +154,19 @@ export function rootOf(leaves) {
 }
 
 /** On which side the siblings of a slot stand, from the leaf up [4]. */
-export function sides(slot, count) {
+const span = (at, size, count) => `${at * size}-${Math.min((at + 1) * size, count)}`;
+
+/** From a slot up to the root: the side of each sibling, it, and the node above both, by the slots under them. */
+function way(slot, count) {
   const found = [];
-  for (let at = slot, left = count; left > 1; at = Math.floor(at / 2), left = Math.ceil(left / 2)) {
-    if (at % 2) found.push("left");
-    else if (at + 1 < left) found.push("right");
+  for (let at = slot, width = count, size = 1; width > 1; at = Math.floor(at / 2), width = Math.ceil(width / 2), size *= 2) {
+    const sibling = at % 2 ? at - 1 : at + 1;
+    if (sibling < width) found.push([at % 2 ? "left" : "right", span(sibling, size, count), span(Math.floor(at / 2), 2 * size, count)]);
   }
   return found;
 }
+
+export const sides = (slot, count) => way(slot, count).map(([side]) => side);
 
 export const seedCommitment = (seed) => sha256(joinedBytes(label("croupier/seed/1"), seed));
 
@@ -454,7 +459,7 @@ function checkDecks(bundle, cut, report) {
 /** Each shown card's proof, its place in the cut, and each die's face. */
 function checkOpenings(bundle, report) {
   const known = new Map(bundle.cuts.map((cut) => [cut.number, cut]));
-  const orders = new Map();
+  const [orders, nodes] = [new Map(), new Map()];
   bundle.openings.forEach((opening, at) => {
     const { slot, position, card } = opening;
     const about = { opening: at, cut: opening.cut, position };
@@ -465,7 +470,8 @@ function checkOpenings(bundle, report) {
     const [cards, dice] = counts(cut);
     const fits = slot < cards + dice && position < cards + dice && card <= 255;
     if (!report.check("openings", fits, "no_such_place", about)) return;
-    proofHolds(bundle, cut, opening, root.root, about, report);
+    if (!nodes.has(root.number)) nodes.set(root.number, new Map());
+    proofHolds(bundle, cut, opening, root.root, nodes.get(root.number), about, report);
     if (!orders.has(cut.number)) orders.set(cut.number, cutOf(cut));
     const { order, added } = orders.get(cut.number);
     const due = position < cards ? order[position] : position;
@@ -480,13 +486,23 @@ function checkOpenings(bundle, report) {
   });
 }
 
-function proofHolds(bundle, cut, { root: number, slot, card, salt, proof }, root, about, report) {
+/** The proof leads to the root, or to a node that an opening before it has shown; what a good one shows is added. */
+function proofHolds(bundle, cut, { root: number, slot, card, salt, proof }, root, shown, about, report) {
   const [cards, dice] = counts(cut);
-  const due = sides(slot, cards + dice);
-  report.check("openings", proof.length === due.length && proof.every(([side], at) => side === due[at]), "proof_of_another_place", about);
-  let at = leaf(`${bundle.table}/${number}`, slot, card, bytes(salt));
-  for (const [side, sibling] of proof) at = side === "right" ? node(at, bytes(sibling)) : node(bytes(sibling), at);
-  report.check("openings", hex(at) === root, "proof_fails", about);
+  const due = way(slot, cards + dice);
+  const fits = proof.length <= due.length && proof.every(([side], at) => side === due[at][0]);
+  report.check("openings", fits, "proof_of_another_place", about);
+  let [here, at] = [span(slot, 1, cards + dice), leaf(`${bundle.table}/${number}`, slot, card, bytes(salt))];
+  const passed = new Map([[here, hex(at)]]);
+  if (fits) {
+    proof.forEach(([side, sibling], nth) => {
+      at = side === "right" ? node(at, bytes(sibling)) : node(bytes(sibling), at);
+      [, , here] = due[nth];
+      passed.set(due[nth][1], sibling).set(here, hex(at));
+    });
+  }
+  const end = proof.length < due.length ? shown.get(here) : root;
+  if (report.check("openings", fits && hex(at) === end, "proof_fails", about)) for (const [place, found] of passed) shown.set(place, found);
 }
 
 /** Puts the value there unless one is; whether that which is there now is the value. */

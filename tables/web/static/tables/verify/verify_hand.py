@@ -23,6 +23,7 @@ from itertools import pairwise
 from typing import Any
 
 Json = dict[str, Any]
+Span = tuple[int, int]
 Problem = tuple[str, str, Json]
 Told = tuple[str, "Json | None", "Report"]
 
@@ -157,16 +158,26 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
     return level[0]
 
 
+def way(slot: int, count: int) -> list[tuple[str, Span, Span]]:
+    """From a slot up to the root [4]: the side of each sibling, it, and the node above both.
+
+    Nodes are told apart by the slots under them: the first, and the one behind the last.
+    """
+    found = []
+    width, at, size = count, slot, 1
+    while width > 1:
+        sibling = at ^ 1
+        if sibling < width:
+            below = (sibling * size, min((sibling + 1) * size, count))
+            above = (at // 2 * 2 * size, min((at // 2 + 1) * 2 * size, count))
+            found.append(("left" if at % 2 else "right", below, above))
+        at, width, size = at // 2, (width + 1) // 2, 2 * size
+    return found
+
+
 def sides(slot: int, count: int) -> list[str]:
     """On which side the siblings of a slot stand, from the leaf up [4]."""
-    found = []
-    while count > 1:
-        if slot % 2:
-            found.append("left")
-        elif slot + 1 < count:
-            found.append("right")
-        slot, count = slot // 2, (count + 1) // 2
-    return found
+    return [side for side, _, _ in way(slot, count)]
 
 
 def seed_commitment(seed: bytes) -> bytes:
@@ -594,6 +605,7 @@ def check_openings(bundle: Json, report: Report) -> None:
     known = {cut["number"]: cut for cut in bundle["cuts"]}
     orders: dict[int, list[int]] = {}
     added: dict[int, list[int]] = {}
+    nodes: dict[int, dict[Span, bytes]] = {}
     for at, opening in enumerate(bundle["openings"]):
         facts = {"opening": at, "cut": opening["cut"], "position": opening["position"]}
         cut = known.get(opening["cut"])
@@ -609,7 +621,8 @@ def check_openings(bundle: Json, report: Report) -> None:
         fits = slot < cards + dice and position < cards + dice and card <= 255
         if not report.check("openings", fits, "no_such_place", **facts):
             continue
-        proof_holds(bundle, cut, opening, every[opening["root"]], facts, report)
+        root, shown = every[opening["root"]], nodes.setdefault(opening["root"], {})
+        proof_holds(bundle, cut, opening, root, shown, facts, report)
         number = cut["number"]
         if number not in orders:
             orders[number], added[number] = cut_of(cut)
@@ -625,17 +638,33 @@ def check_openings(bundle: Json, report: Report) -> None:
 
 
 def proof_holds(
-    bundle: Json, cut: Json, opening: Json, root: str, facts: Json, report: Report
+    bundle: Json,
+    cut: Json,
+    opening: Json,
+    root: str,
+    shown: dict[Span, bytes],
+    facts: Json,
+    report: Report,
 ) -> None:
-    path = [side for side, _ in opening["proof"]]
-    due = sides(opening["slot"], sum(counts(cut)))
-    report.check("openings", path == due, "proof_of_another_place", **facts)
+    """The proof leads to the root, or to a node that an opening before it has shown [4].
+
+    shown: those nodes; what a good proof shows is added.
+    """
+    slot, path = opening["slot"], opening["proof"]
+    due = way(slot, sum(counts(cut)))
+    fits = [side for side, _ in path] == [side for side, _, _ in due[: len(path)]]
+    report.check("openings", fits, "proof_of_another_place", **facts)
     hand = f"{bundle['table']}/{opening['root']}"
-    at = leaf(hand, opening["slot"], opening["card"], bytes.fromhex(opening["salt"]))
-    for side, sibling in opening["proof"]:
+    at = leaf(hand, slot, opening["card"], bytes.fromhex(opening["salt"]))
+    here: Span = (slot, slot + 1)
+    passed = {here: at}
+    for (side, sibling), (_, below, above) in zip(path, due, strict=False):
         other = bytes.fromhex(sibling)
         at = node(at, other) if side == "right" else node(other, at)
-    report.check("openings", at.hex() == root, "proof_fails", **facts)
+        passed[below], passed[above], here = other, at, above
+    end = bytes.fromhex(root) if len(path) >= len(due) else shown.get(here)
+    if report.check("openings", fits and at == end, "proof_fails", **facts):
+        shown.update(passed)
 
 
 def cut_of(cut: Json) -> tuple[list[int], list[int]]:
