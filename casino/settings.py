@@ -268,6 +268,7 @@ UNFOLD = {
     "SITE_SYMBOL": "playing_cards",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/favicon.ico"}],
     "SHOW_VIEW_ON_SITE": False,
+    "SHOW_LANGUAGES": True,
     "ENVIRONMENT": "casino.console.navigation.environment",
     "STYLES": ["casino.console.navigation.records_style"],
     "SIDEBAR": {

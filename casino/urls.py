@@ -17,6 +17,7 @@ class FaviconView(RedirectView):
 
 
 urlpatterns = [
+    path("admin/language/", include("django.conf.urls.i18n")),
     path("admin/", include("casino.console.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("casino.core.api.urls")),

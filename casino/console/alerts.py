@@ -13,6 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Q
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 
 from casino.console.access import PAGES
 from casino.core.log import log
@@ -31,9 +33,9 @@ CRITICAL, WARNING = "crit", "warn"
 
 # Entries of the log that somebody has to look at, whichever table they are about.
 TOLD = {
-    "reconciliation.difference": "The books and the tables differ",
-    "log.altered": "The sealed log was altered",
-    "entropy.failed": "No randomness that can be trusted: nothing is dealt",
+    "reconciliation.difference": _("The books and the tables differ"),
+    "log.altered": _("The sealed log was altered"),
+    "entropy.failed": _("No randomness that can be trusted: nothing is dealt"),
 }
 
 
@@ -77,13 +79,18 @@ def alerts_now(tables: Sequence[Table], devices: Iterable[Device], now: datetime
 def _house(now: datetime) -> list[Alert]:
     silent = [
         alert(
-            "silent", pulse.kind, pulse.at, CRITICAL,
-            f"No {pulse.kind} process has been alive since {pulse.at:%H:%M:%S} UTC",
+            "silent",
+            pulse.kind,
+            pulse.at,
+            CRITICAL,
+            say("No {0} process has been alive since {1:%H:%M:%S} UTC").format(
+                pulse.kind, pulse.at
+            ),
         )
         for pulse in Pulse.objects.filter(at__lt=now - SILENT_AFTER)
-    ]  # fmt: skip
+    ]
     told = [
-        alert(entry.kind, entry.subject, entry.at, CRITICAL, TOLD[entry.kind])
+        alert(entry.kind, entry.subject, entry.at, CRITICAL, str(TOLD[entry.kind]))
         for entry in LogEntry.objects.filter(kind__in=TOLD, at__gt=now - TOLD_FOR).order_by("-id")[
             :20
         ]
@@ -100,7 +107,7 @@ def _stuck(table: Table, now: datetime) -> Alert | None:
     if not late:
         return None
     return alert(
-        "stuck", table.pk, min(late), CRITICAL, "The hand does not go on", table_id=table.pk
+        "stuck", table.pk, min(late), CRITICAL, say("The hand does not go on"), table_id=table.pk
     )
 
 
@@ -108,14 +115,18 @@ def _displays(tables: Sequence[Table], devices: Iterable[Device], now: datetime)
     playing = {table.pk for table in tables if table.status != Table.Status.CLOSED}
     return [
         alert(
-            "display", device.table_id, device.last_seen_at, CRITICAL,
-            "Display lost: nobody may pay from it", table_id=device.table_id,
+            "display",
+            device.table_id,
+            device.last_seen_at,
+            CRITICAL,
+            say("Display lost: nobody may pay from it"),
+            table_id=device.table_id,
         )
         for device in devices
         if device.table_id in playing
         and device.last_seen_at is not None
         and DISPLAY_STALE_AFTER < now - device.last_seen_at < DISPLAY_FORGOTTEN_AFTER
-    ]  # fmt: skip
+    ]
 
 
 def _returns(table_ids: list[int]) -> list[Alert]:
@@ -124,13 +135,17 @@ def _returns(table_ids: list[int]) -> list[Alert]:
     ).select_related("paytable")
     return [
         alert(
-            "return", f"{row.table_id}.{row.wager}", row.outside_since, WARNING,
-            f"Return of {row.wager.replace('_', ' ')} outside its band",
-            table_id=row.table_id, link=f"/admin/paytables/{row.paytable_id}/",
+            "return",
+            f"{row.table_id}.{row.wager}",
+            row.outside_since,
+            WARNING,
+            say("Return of {0} outside its band").format(row.wager.replace("_", " ")),
+            table_id=row.table_id,
+            link=f"/admin/paytables/{row.paytable_id}/",
         )
         for row in outside
         if row.outside_since is not None
-    ]  # fmt: skip
+    ]
 
 
 def _asked(tables: Sequence[Table]) -> list[Alert]:
@@ -146,12 +161,17 @@ def _asked(tables: Sequence[Table]) -> list[Alert]:
     shown = {table.pk for table in tables}
     return [
         alert(
-            "approval", approval.pk, approval.asked_at, WARNING, "Void asked: second person",
-            table_id=hands[approval.subject], link=f"/admin/approvals/{approval.pk}/",
+            "approval",
+            approval.pk,
+            approval.asked_at,
+            WARNING,
+            say("Void asked: second person"),
+            table_id=hands[approval.subject],
+            link=f"/admin/approvals/{approval.pk}/",
         )
         for approval in waiting
         if hands.get(approval.subject) in shown
-    ]  # fmt: skip
+    ]
 
 
 def _tables_of_hands(waiting: Iterable[Approval]) -> Iterable[tuple[int, int]]:

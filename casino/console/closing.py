@@ -11,6 +11,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Sum
 from django.utils import timezone
+from django.utils.translation import gettext as say
 
 from casino.console.access import PAGES
 from casino.console.errors import DayClosed, DayNotGreen, DayNotOver
@@ -49,25 +50,27 @@ def checks(day: date) -> list[Check]:
 
 def _over(day: date) -> Check:
     is_over = day < gaming_day(timezone.now())
-    return Check("The gaming day is over", is_over, "yes" if is_over else "it still runs")
+    return Check(say("The gaming day is over"), is_over, "yes" if is_over else say("it still runs"))
 
 
 def _no_hand_open(ends: datetime) -> Check:
     going = Hand.objects.filter(
         status__in=(Hand.Status.OPEN, Hand.Status.FINISHED), started_at__lt=ends
     ).count()
-    detail = "none" if not going else f"{going} of that day still in play"
-    return Check("No hand is open", not going, detail, "/admin/pit/")
+    detail = "none" if not going else say("{0} of that day still in play").format(going)
+    return Check(say("No hand is open"), not going, detail, "/admin/pit/")
 
 
 def _reconciled(day: date) -> Check:
     last = Reconciliation.objects.filter(gaming_day=day).order_by("-id").first()
     where = "/admin/wallets/reconciliation/"
     if last is None:
-        return Check("Books and tables agree", False, "not counted yet", where)
+        return Check(say("Books and tables agree"), False, say("not counted yet"), where)
     differing = [name for name, found in last.checks.items() if found]
-    detail = "; ".join(differing) if differing else f"counted {last.at:%d %b %H:%M} UTC"
-    return Check("Books and tables agree", last.ok, detail, f"{where}{last.pk}/change/")
+    detail = (
+        "; ".join(differing) if differing else say("counted {0:%d %b %H:%M} UTC").format(last.at)
+    )
+    return Check(say("Books and tables agree"), last.ok, detail, f"{where}{last.pk}/change/")
 
 
 WON = """
@@ -99,8 +102,12 @@ def _counted_as_posted(begins: datetime, ends: datetime, day: date) -> Check:
         if counted.get(table, 0) != posted.get(table, 0)
     )
     names = Table.objects.filter(pk__in=apart).values_list("name", flat=True)
-    detail = f"apart at {', '.join(names)}" if apart else "to the last unit, table by table"
-    return Check("Win by hands equals win by the ledger", not apart, detail)
+    detail = (
+        say("apart at {0}").format(", ".join(names))
+        if apart
+        else say("to the last unit, table by table")
+    )
+    return Check(say("Win by hands equals win by the ledger"), not apart, detail)
 
 
 def _nothing_asked(ends: datetime) -> Check:
@@ -109,14 +116,16 @@ def _nothing_asked(ends: datetime) -> Check:
         expires_at__gt=timezone.now(),
         asked_at__lt=ends,
     ).count()
-    detail = "none" if not waiting else f"{waiting} still open"
-    return Check("No request waits for its second person", not waiting, detail, "/admin/approvals/")
+    detail = "none" if not waiting else say("{0} still open").format(waiting)
+    return Check(
+        say("No request waits for its second person"), not waiting, detail, "/admin/approvals/"
+    )
 
 
 def _cash_reported(day: date) -> Check:
     due = CashCase.objects.filter(status=CashCase.Status.OPEN, due_on__lte=day).count()
-    detail = "none is due" if not due else f"{due} due and not reported"
-    return Check("Cash reports are in time", not due, detail, "/admin/wallets/cashcase/")
+    detail = say("none is due") if not due else say("{0} due and not reported").format(due)
+    return Check(say("Cash reports are in time"), not due, detail, "/admin/wallets/cashcase/")
 
 
 def closed(day: date) -> LogEntry | None:

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as say
 
 from casino.console.access import is_stepped_up, shown, step_up
 from casino.core.errors import CoreError, LockedOut, SignInRefused
@@ -45,7 +46,7 @@ def confirm(
     if asks:
         form.fields["password"] = forms.CharField(
             widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-            label="Your password, once more",
+            label=say("Your password, once more"),
         )
     if request.method == "POST" and form.is_valid():
         try:
@@ -53,7 +54,7 @@ def confirm(
                 step_up(request, form.cleaned_data["password"])
             said = work(form)
         except (SignInRefused, LockedOut) as error:
-            words = "That is not your password." if isinstance(error, SignInRefused) else error
+            words = say("That is not your password.") if isinstance(error, SignInRefused) else error
             form.add_error("password", str(words))
         except REFUSALS as error:
             form.add_error(None, sentence(error))

@@ -14,12 +14,14 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Count, Sum
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 
 from casino.console.pit import FIGURES, Day
 from tables.engine.games import named
 from tables.models import Table, TableHour
 
-BY = {"table": "Table", "game": "Game", "day": "Gaming day", "hour": "Hour"}
+BY = {"table": _("Table"), "game": _("Game"), "day": _("Gaming day"), "hour": _("Hour")}
 DAYS_MOST = 400
 
 
@@ -90,7 +92,7 @@ def report(*, begins: date, ends: date, by: str, house_tables: bool) -> Report:
     )
     totals = [
         Row(
-            "House games" if banked else "Games among players",
+            say("House games") if banked else say("Games among players"),
             "",
             row.currency,
             row.hours,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as say
 
 from casino.core.money import minor_of, units_plain
 from wallets.models import MOST_MINOR
@@ -20,7 +21,7 @@ class AmountField(forms.CharField):
         self.currency, self.least_minor, self.most_minor = currency, least_minor, most_minor
         self.exponent = exponents()[currency]
         widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
-        super().__init__(widget=widget, **{"label": f"Amount, {currency}", **kwargs})
+        super().__init__(widget=widget, **{"label": say("Amount, {0}").format(currency), **kwargs})
 
     def clean(self, value: Any) -> int | None:
         if self.disabled and isinstance(value, int):  # nobody typed it
@@ -36,7 +37,9 @@ class AmountField(forms.CharField):
             least, most = (
                 units_plain(edge, self.exponent) for edge in (self.least_minor, self.most_minor)
             )
-            raise forms.ValidationError(f"between {least} and {most} {self.currency}")
+            raise forms.ValidationError(
+                say("between {0} and {1} {2}").format(least, most, self.currency)
+            )
         return minor
 
     def prepare_value(self, value: Any) -> Any:

@@ -9,6 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 
 from casino.console.floors import tables_of
 from casino.core import approvals
@@ -25,14 +27,14 @@ Status = Approval.Status
 OPEN = (Status.ASKED, Status.APPROVED)
 
 TITLES = {
-    "wallet.adjustment": "Correct a balance",
-    "wallet.unblock": "Open a blocked account again",
-    "limit.override": "Let a looser limit count at once",
-    "hand.void": "Undo a settled hand",
-    "hand.secret_view": "See the hidden cards of a hand",
-    "paytable.activation": "Put a paytable in force",
-    "jackpot.change": "Change a jackpot",
-    "user.role": "Change somebody’s role",
+    "wallet.adjustment": _("Correct a balance"),
+    "wallet.unblock": _("Open a blocked account again"),
+    "limit.override": _("Let a looser limit count at once"),
+    "hand.void": _("Undo a settled hand"),
+    "hand.secret_view": _("See the hidden cards of a hand"),
+    "paytable.activation": _("Put a paytable in force"),
+    "jackpot.change": _("Change a jackpot"),
+    "user.role": _("Change somebody’s role"),
 }
 
 
@@ -71,7 +73,7 @@ class Preview:
 
 
 def title_of(approval: Approval) -> str:
-    return TITLES.get(approval.kind, approval.kind)
+    return str(TITLES.get(approval.kind, approval.kind))
 
 
 def waiting(user: User) -> QuerySet[Approval]:
@@ -158,7 +160,7 @@ def preview(approval: Approval) -> Preview:
     """Told from what was asked and from how the books stand now."""
     tell = PREVIEWS.get(approval.kind)
     asked: dict[str, Any] = approval.payload
-    return tell(asked) if tell else Preview([("About", approval.subject.replace(":", " "))])
+    return tell(asked) if tell else Preview([(say("About"), approval.subject.replace(":", " "))])
 
 
 def _adjustment(asked: dict[str, Any]) -> Preview:
@@ -167,14 +169,14 @@ def _adjustment(asked: dict[str, Any]) -> Preview:
     after = account.balance_minor + asked["amount_minor"]
     return Preview(
         facts=[
-            ("Account", f"{account.get_purpose_display()} {account.pk}"),
-            ("Whose", _whose(account)),
-            ("Balance now", f"{units(account.balance_minor, places)} {currency}"),
-            ("Change", f"{units(asked['amount_minor'], places)} {currency}"),
-            ("Balance then", f"{units(after, places)} {currency}"),
+            (say("Account"), f"{account.get_purpose_display()} {account.pk}"),
+            (say("Whose"), _whose(account)),
+            (say("Balance now"), f"{units(account.balance_minor, places)} {currency}"),
+            (say("Change"), f"{units(asked['amount_minor'], places)} {currency}"),
+            (say("Balance then"), f"{units(after, places)} {currency}"),
         ],
         link=f"/admin/players/{account.player_id}/" if account.player_id else "",
-        link_words="The player",
+        link_words=say("The player"),
     )
 
 
@@ -185,12 +187,12 @@ def _reversal(asked: dict[str, Any]) -> Preview:
         []
         if hand is None
         else [
-            ("Hand", f"{hand.number:,} at {hand.table}"),
-            ("State", hand.get_status_display()),
+            (say("Hand"), f"{hand.number:,} at {hand.table}"),
+            (say("State"), hand.get_status_display()),
         ]
     )
     moves = moves_of(lines)
-    return Preview(facts, moves, f"/admin/hands/{asked['hand']}/", "The hand, step by step")
+    return Preview(facts, moves, f"/admin/hands/{asked['hand']}/", say("The hand, step by step"))
 
 
 def moves_of(lines: Iterable[ReversalLine]) -> list[Move]:
@@ -200,7 +202,11 @@ def moves_of(lines: Iterable[ReversalLine]) -> list[Move]:
     return [
         Move(
             Purpose(line.purpose).label,
-            str(people.get(line.player_id or 0) or tables.get(line.table_id or 0) or "the house"),
+            str(
+                people.get(line.player_id or 0)
+                or tables.get(line.table_id or 0)
+                or say("the house")
+            ),
             line.amount_minor,
             line.currency,
         )
@@ -220,21 +226,21 @@ def _override(asked: dict[str, Any]) -> Preview:
         None,
     )
     facts = [
-        ("Player", str(player)),
-        ("Limit", f"{asked['kind']} in {asked['window_days']} days"),
+        (say("Player"), str(player)),
+        (say("Limit"), say("{0} in {1} days").format(asked["kind"], asked["window_days"])),
     ]
     if line is not None:
         facts += [
-            ("Counts now", _limit_words(line.most, line.currency)),
-            ("Would count", _limit_words(line.next, line.currency)),
-            ("Used of it", _limit_words(line.used, line.currency)),
+            (say("Counts now"), _limit_words(line.most, line.currency)),
+            (say("Would count"), _limit_words(line.next, line.currency)),
+            (say("Used of it"), _limit_words(line.used, line.currency)),
         ]
-    return Preview(facts, link=f"/admin/players/{player.pk}/", link_words="The player")
+    return Preview(facts, link=f"/admin/players/{player.pk}/", link_words=say("The player"))
 
 
 def _limit_words(figure: int | None, currency: str | None) -> str:
     if figure is None:
-        return "no limit"
+        return say("no limit")
     if currency is None:
         return f"{figure // 3600} h {figure % 3600 // 60} min"
     return f"{units(figure, exponents()[currency])} {currency}"
@@ -246,12 +252,12 @@ def _unblock(asked: dict[str, Any]) -> Preview:
     now = limits.get_state_display() if limits else "new"
     return Preview(
         [
-            ("Player", str(player)),
-            ("Account now", str(now)),
-            ("Account then", str(PlayerLimits.State(asked["state"]).label)),
+            (say("Player"), str(player)),
+            (say("Account now"), str(now)),
+            (say("Account then"), str(PlayerLimits.State(asked["state"]).label)),
         ],
         link=f"/admin/players/{player.pk}/",
-        link_words="The player",
+        link_words=say("The player"),
     )
 
 
@@ -260,21 +266,22 @@ def _activation(asked: dict[str, Any]) -> Preview:
     tables = Table.objects.filter(pk__in=asked["tables"]).order_by("name")
     return Preview(
         [
-            ("Version", str(paytable)),
-            ("In force at", ", ".join(table.name for table in tables) or "no table yet"),
-            ("From", "the next round of each table"),
+            (say("Version"), str(paytable)),
+            (say("In force at"), ", ".join(table.name for table in tables) or say("no table yet")),
+            (say("From"), say("the next round of each table")),
         ],
         link=f"/admin/paytables/{paytable.pk}/",
-        link_words="Its pays, figures and what changes",
+        link_words=say("Its pays, figures and what changes"),
     )
 
 
 def _secret(asked: dict[str, Any]) -> Preview:
     hand = Hand.objects.select_related("table").get(pk=asked["hand"])
     return Preview(
-        [("Hand", f"{hand.number:,} at {hand.table}")], link=f"/admin/hands/{hand.pk}/",
-        link_words="The hand",
-    )  # fmt: skip
+        [(say("Hand"), f"{hand.number:,} at {hand.table}")],
+        link=f"/admin/hands/{hand.pk}/",
+        link_words=say("The hand"),
+    )
 
 
 PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
@@ -293,4 +300,4 @@ def _whose(account: Account) -> str:
     if account.table_id is not None:
         table = Table.objects.filter(pk=account.table_id).first()
         return f"table {table or account.table_id}"
-    return "the house"
+    return say("the house")

@@ -10,6 +10,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import SearchResult
 
 from casino.console import floors, hands, inbox, people
@@ -19,38 +21,41 @@ from casino.core.models import User
 FOUND_MOST = 8
 DEEDS = ("open", "pause", "stop", "drain", "close", "void")
 RECORDS = (
-    ("Players’ protection", "shield", "admin:wallets_playerlimits_changelist"),
-    ("Devices", "tv", "admin:core_device_changelist"),
-    ("People and roles", "badge", "admin:core_user_changelist"),
-    ("Audit log", "history", "admin:core_logentry_changelist"),
-    ("Reconciliations", "balance", "admin:wallets_reconciliation_changelist"),
-    ("Transfers", "sync_alt", "admin:wallets_transfer_changelist"),
-    ("Every record", "list", "console:records"),
+    (_("Players’ protection"), "shield", "admin:wallets_playerlimits_changelist"),
+    (_("Devices"), "tv", "admin:core_device_changelist"),
+    (_("People and roles"), "badge", "admin:core_user_changelist"),
+    (_("Audit log"), "history", "admin:core_logentry_changelist"),
+    (_("Reconciliations"), "balance", "admin:wallets_reconciliation_changelist"),
+    (_("Transfers"), "sync_alt", "admin:wallets_transfer_changelist"),
+    (_("Every record"), "list", "console:records"),
 )
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """Pages by what they are for; of each only what the signed-in role may open."""
     groups = (
-        ("Floor", (("Pit", "grid_view", "pit"), ("Hands", "playing_cards", "hands"))),
         (
-            "Games",
+            say("Floor"),
+            ((say("Pit"), "grid_view", "pit"), (say("Hands"), "playing_cards", "hands")),
+        ),
+        (
+            say("Games"),
             (
-                ("Tables", "table_restaurant", "tables"),
-                ("Own games", "extension", "games"),
-                ("Paytables", "percent", "paytables"),
+                (say("Tables"), "table_restaurant", "tables"),
+                (say("Own games"), "extension", "games"),
+                (say("Paytables"), "percent", "paytables"),
             ),
         ),
         (
-            "Money",
+            say("Money"),
             (
-                ("Approvals", "how_to_reg", "approvals"),
-                ("Cage", "payments", "cage"),
-                ("Reports", "monitoring", "reports"),
-                ("Day close", "event_available", "close"),
+                (say("Approvals"), "how_to_reg", "approvals"),
+                (say("Cage"), "payments", "cage"),
+                (say("Reports"), "monitoring", "reports"),
+                (say("Day close"), "event_available", "close"),
             ),
         ),
-        ("People", (("Players", "groups", "players"),)),
+        (say("People"), ((say("Players"), "groups", "players"),)),
     )
     shown = []
     for title, pages in groups:
@@ -71,7 +76,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
         for name, icon, address in RECORDS
         if address == "console:records" or _may_see(request, address)
     ]
-    shown.append({"title": "Records", "separator": True, "items": records})
+    shown.append({"title": say("Records"), "separator": True, "items": records})
     return shown
 
 
@@ -102,25 +107,31 @@ def find_or_do(request: HttpRequest, typed: str) -> list[SearchResult]:
             floors.tables_of(user).filter(name__icontains=rest)[:FOUND_MOST] if deeds else ()
         ):
             for deed in deeds:
-                route = ("console:pit-void", [table.pk]) if deed == "void" else (
-                    "console:pit-deed", [table.pk, deed]
-                )  # fmt: skip
+                route = (
+                    ("console:pit-void", [table.pk])
+                    if deed == "void"
+                    else ("console:pit-deed", [table.pk, deed])
+                )
                 found.append(
                     SearchResult(
-                        f"{deed.capitalize()} {table}", f"{table.get_status_display()} now",
-                        reverse(route[0], args=route[1]), "bolt",
+                        f"{say(deed.capitalize())} {table}",
+                        f"{table.get_status_display()} now",
+                        reverse(route[0], args=route[1]),
+                        "bolt",
                     )
-                )  # fmt: skip
+                )
     if may(user, "hands"):
         found += _hands(words, floors.pits_of(user))
     if may(user, "players"):
         found += [
             SearchResult(
-                player.display_name, f"player {player.pk}",
-                reverse("console:player", args=[player.pk]), "person",
+                player.display_name,
+                f"player {player.pk}",
+                reverse("console:player", args=[player.pk]),
+                "person",
             )
             for player in people.players_like(words)[:FOUND_MOST]
-        ]  # fmt: skip
+        ]
     return found[: 2 * FOUND_MOST]
 
 
@@ -133,11 +144,13 @@ def _hands(words: str, pits: tuple[str, ...]) -> list[SearchResult]:
     wanted = hands.hands_like(hands.Query(number=number, pits=pits))
     return [
         SearchResult(
-            f"Hand {hand.number:,} at {hand.table}", f"{hand.get_status_display()}, id {hand.pk}",
-            reverse("console:hand", args=[hand.pk]), "playing_cards",
+            say("Hand {0:,} at {1}").format(hand.number, hand.table),
+            say("{0}, id {1}").format(hand.get_status_display(), hand.pk),
+            reverse("console:hand", args=[hand.pk]),
+            "playing_cards",
         )
         for hand in wanted.order_by("-pk")[:FOUND_MOST]
-    ]  # fmt: skip
+    ]
 
 
 def records_style(request: HttpRequest) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as say
 
 from casino.console.access import PAGES
 from casino.console.models import PlayerNote
@@ -84,13 +85,13 @@ class Sheet:
         now = timezone.now()
         held = self.protection
         if held.self_excluded:
-            return "Excluded until lifted"
+            return say("Excluded until lifted")
         if held.excluded_until is not None and held.excluded_until > now:
-            return f"Excluded until {held.excluded_until:%d %b %Y}"
+            return say("Excluded until {0:%d %b %Y}").format(held.excluded_until)
         if held.cool_off_until is not None and held.cool_off_until > now:
-            return f"Cooling off until {held.cool_off_until:%d %b %H:%M}"
+            return say("Cooling off until {0:%d %b %H:%M}").format(held.cool_off_until)
         if not self.player.is_active:
-            return "Closed"
+            return say("Closed")
         return str(held.get_state_display())
 
     @property

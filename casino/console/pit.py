@@ -14,9 +14,12 @@ from typing import Any, NamedTuple
 import orjson
 from django.db.models import Min, Sum
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 
 from casino.console.alerts import CRITICAL, Alert, alerts_now
 from casino.console.floors import tables_of
+from casino.console.kinds.fields import LIMITS
 from casino.core.models import Device
 from casino.core.money import units
 from tables.engine.games import named
@@ -25,6 +28,14 @@ from tables.selectors import database_now
 from wallets.gaming_day import day_begins, gaming_day
 from wallets.selectors import exponents
 
+# What a table waits for.
+WINDOWS = {
+    "betting": _("bets"), "decision": _("play or fold"), "turn": _("turn"), "draw": _("draw"),
+    "discard": _("discards"), "pass": _("passing cards"), "arrange": _("arranging cards"),
+    "declare": _("declarations"), "spit": _("call for the spit"), "name_game": _("naming the game"),
+    "agree": _("agreeing to the game"), "stopped": _("stopped"), "closed": _("cutting the deck"),
+    "reshuffle": _("reshuffle"), "dice": _("dice"),
+}  # fmt: skip
 LIVE_WITHIN = timedelta(seconds=20)
 BAND = 1.96  # standard deviations: 19 days of 20 are inside by luck alone
 HOUR_S = 3600
@@ -109,15 +120,15 @@ class Tile:
         at, running = Table.Status(self.table.status), self.hand is not None
         found = []
         if at != Table.Status.OPEN:
-            found.append(("open", "Open", "o"))
+            found.append(("open", say("Open"), "o"))
         if at == Table.Status.OPEN:
-            found.append(("pause", "Pause", "p"))
+            found.append(("pause", say("Pause"), "p"))
         if running and at in (Table.Status.OPEN, Table.Status.PAUSED, Table.Status.DRAINING):
-            found.append(("stop", "Stop", "s"))
+            found.append(("stop", say("Stop"), "s"))
         if at in (Table.Status.OPEN, Table.Status.PAUSED, Table.Status.STOPPED):
-            found.append(("drain", "Drain", "d"))
+            found.append(("drain", say("Drain"), "d"))
         if not running and at in (Table.Status.PAUSED, Table.Status.STOPPED):
-            found.append(("close", "Close", "c"))
+            found.append(("close", say("Close"), "c"))
         return found
 
     @property
@@ -261,24 +272,28 @@ def _tile(
 def limits_words(family: str, options: Mapping[str, Any], exponent: int) -> str:
     """The stakes as they are said on the floor: "no limit 0.50/1", "5–100", "ante 2"."""
 
-    def say(minor: int) -> str:
+    def money(minor: int) -> str:
         return units(minor, exponent).removesuffix("." + "0" * exponent)
 
     if family == "banked":
         first = next(iter(options["limits"].values()))
-        return f"{say(first['least_minor'])}–{say(first['most_minor'])}"
+        return f"{money(first['least_minor'])}–{money(first['most_minor'])}"
     blinds = _first(options, (("small_blind_minor", "big_blind_minor"),))
     bets = _first(options, (("small_bet_minor", "big_bet_minor"),))
-    kind = str(options.get("limit", "")).replace("_", " ")
+    kind = str(options.get("limit", ""))
+    words = str(LIMITS.get(kind, kind))
     if kind == "fixed" and bets:
-        return "limit " + "/".join(map(say, bets))
+        return say("limit {0}").format("/".join(map(money, bets)))
     if blinds:
-        return f"{kind} " + "/".join(map(say, blinds))
+        return f"{words} " + "/".join(map(money, blinds))
+    if options.get("big_blind_minor"):
+        return f"{words} {money(options['big_blind_minor'])}"
     if "small_bet_minor" in options:
-        return f"limit {say(options['small_bet_minor'])}/{say(2 * options['small_bet_minor'])}"
+        small = options["small_bet_minor"]
+        return say("limit {0}").format(f"{money(small)}/{money(2 * small)}")
     if "ante_minor" in options:
-        return f"ante {say(options['ante_minor'])}"
-    return kind
+        return say("ante {0}").format(money(options["ante_minor"]))
+    return words
 
 
 def _first(options: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> list[int]:
@@ -290,23 +305,23 @@ def _first(options: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> list
 
 def phase_words(table: Table) -> str:
     if table.hand_id is None:
-        return "between hands" if table.status == Table.Status.OPEN else ""
+        return say("between hands") if table.status == Table.Status.OPEN else ""
     if table.finished:
-        return "settling"
+        return say("settling")
     if table.turn is None:
-        return "dealing"
+        return say("dealing")
     turn = orjson.loads(table.turn)
     seats = turn.get("seats", [])
     if turn.get("window") != "turn" or len(seats) != 1:
-        return str(turn.get("window", "")).replace("_", " ")
-    return f"seat {seats[0]} to act"
+        return str(WINDOWS.get(turn.get("window", ""), turn.get("window", "")))
+    return say("seat {0} to act").format(seats[0])
 
 
 def display_words(display: Device | None, now: datetime) -> str:
     if display is None:
-        return "no display"
+        return say("no display")
     if display.last_seen_at is None:
-        return "display never seen"
+        return say("display never seen")
     if now - display.last_seen_at <= LIVE_WITHIN:
-        return "display live"
-    return "display off"
+        return say("display live")
+    return say("display off")

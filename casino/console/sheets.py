@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as say
 
 from casino.core.money import units
 from tables.engine.banked.hands import HANDS, class_words
@@ -82,10 +83,16 @@ def grids(game: BankedGame, content: Mapping[str, Any], live: Mapping[str, Any])
             continue
         found.append(
             _grid(
-                wager.id, wager.name, wager.hand, priced, table or {},
-                live.get("paytables", {}).get(wager.id, {}), now.get(priced), before.get(priced),
+                wager.id,
+                wager.name,
+                wager.hand,
+                priced,
+                table or {},
+                live.get("paytables", {}).get(wager.id, {}),
+                now.get(priced),
+                before.get(priced),
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -111,7 +118,7 @@ def _grid(
         returned="–" if back is None else _percent(back),
         change=""
         if back is None or was is None or back == was
-        else f"{_signed(back - was)} points against live",
+        else say("{0} points against live").format(_signed(back - was)),
         is_allowed=is_allowed,
         least=units(least, 2),
         most=units(most, 2),
@@ -149,16 +156,23 @@ def _figures(now: Mapping[str, Any] | None, before: Mapping[str, Any] | None) ->
         return Figure(name, words, *said)
 
     return [
-        pair("return", "Return", lambda f: _percent(Fraction(*f["return"])) + " %"),
-        pair("edge", "House edge", lambda f: _percent(Fraction(*f["house_edge"])) + " %"),
+        pair("return", say("Return"), lambda f: _percent(Fraction(*f["return"])) + " %"),
+        pair("edge", say("House edge"), lambda f: _percent(Fraction(*f["house_edge"])) + " %"),
         pair("exactly", "exactly", lambda f: "/".join(map(str, f["house_edge"]))),
-        pair("risk", "Of all that is staked", lambda f: _percent(Fraction(*f["element_of_risk"]))
-             + " %"),
-        pair("wins", "Wins one in", lambda f: _one_in(Fraction(*f["hit_frequency"]))),
-        pair("deviation", "Standard deviation", lambda f: f["standard_deviation"][:7]),
-        pair("variance", "Variance", lambda f: units(round(Fraction(*f["variance"]) * 10**4), 4)),
-        pair("worst", "Most a unit can cost the house", lambda f: f"{f['worst_case_units']:,}"),
-    ]  # fmt: skip
+        pair(
+            "risk",
+            say("Of all that is staked"),
+            lambda f: _percent(Fraction(*f["element_of_risk"])) + " %",
+        ),
+        pair("wins", say("Wins one in"), lambda f: _one_in(Fraction(*f["hit_frequency"]))),
+        pair("deviation", say("Standard deviation"), lambda f: f["standard_deviation"][:7]),
+        pair(
+            "variance", say("Variance"), lambda f: units(round(Fraction(*f["variance"]) * 10**4), 4)
+        ),
+        pair(
+            "worst", say("Most a unit can cost the house"), lambda f: f"{f['worst_case_units']:,}"
+        ),
+    ]
 
 
 def _marks(least: int, most: int, back: Fraction | None, was: Fraction | None) -> dict[str, int]:
@@ -236,7 +250,7 @@ def typed(game_id: str, base: Mapping[str, Any], form: Mapping[str, Any]) -> dic
 
 def _odds(text: str, where: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) > ODDS_MOST:
-        raise ValueError(f"{where}: whole odds to 1, up to {ODDS_MOST:,}")
+        raise ValueError(say("{0}: whole odds to 1, up to {1:,}").format(where, ODDS_MOST))
     return int(text)
 
 

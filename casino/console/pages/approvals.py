@@ -9,6 +9,8 @@ from django import forms
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, inbox
@@ -17,10 +19,10 @@ from casino.console.paging import paged
 from casino.core.models import Approval, User
 
 TABS = {
-    "waiting": "Waiting for me",
-    "open": "All open",
-    "mine": "Asked by me",
-    "decided": "Decided",
+    "waiting": _("Waiting for me"),
+    "open": _("All open"),
+    "mine": _("Asked by me"),
+    "decided": _("Decided"),
 }
 
 
@@ -45,7 +47,7 @@ def requests(request: HttpRequest) -> HttpResponse:
         request,
         "approvals.html",
         {
-            "title": "Approvals",
+            "title": say("Approvals"),
             "tabs": TABS.items(),
             "tab": tab,
             "pages": pages,
@@ -59,7 +61,7 @@ def requests(request: HttpRequest) -> HttpResponse:
 class DecisionForm(forms.Form):
     note = forms.CharField(
         required=False, max_length=500, widget=forms.Textarea(attrs={"rows": 2}),
-        label="Note", help_text="Kept with the request.",
+        label=_("Note"), help_text=_("Kept with the request."),
     )  # fmt: skip
 
 
@@ -97,13 +99,13 @@ def decide(request: HttpRequest, approval_id: int, word: str) -> HttpResponse:
         inbox.decide(
             approval_id=approval_id, agrees=agrees, by=user, note=form.cleaned_data["note"]
         )
-        return "Agreed to, and done." if agrees else "Refused."
+        return say("Agreed to, and done.") if agrees else say("Refused.")
 
     told = inbox.preview(approval)
     context: dict[str, Any] = {
-        "title": f"{'Agree' if agrees else 'Refuse'}: {inbox.title_of(approval)}",
-        "says": f"Asked by {approval.asked_by}: {approval.reason}",
-        "button": "Agree, and do it" if agrees else "Refuse it",
+        "title": f"{say('Agree') if agrees else say('Refuse')}: {inbox.title_of(approval)}",
+        "says": say("Asked by {0}: {1}").format(approval.asked_by, approval.reason),
+        "button": say("Agree, and do it") if agrees else say("Refuse it"),
         "lines": told.facts,
         "moves": told.moves if agrees else [],
     }

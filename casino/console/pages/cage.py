@@ -8,6 +8,8 @@ from uuid import uuid4
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, people
@@ -22,7 +24,7 @@ from wallets.reporting import CashTotal, cash_totals
 from wallets.selectors import exponents, wallet
 
 LAST = 25
-WAYS = {"deposit": "Pay in", "withdraw": "Pay out"}
+WAYS = {"deposit": _("Pay in"), "withdraw": _("Pay out")}
 
 
 @page("cage")
@@ -35,7 +37,7 @@ def counter(request: HttpRequest) -> HttpResponse:
         request,
         "cage.html",
         {
-            "title": "Cage",
+            "title": say("Cage"),
             "typed": typed,
             "found": _purses(found),
             "day": day,
@@ -92,7 +94,7 @@ def _last() -> list[dict[str, Any]]:
 class CashForm(forms.Form):
     """An amount in one currency; the key makes a second click harmless."""
 
-    reason = forms.CharField(max_length=200, required=False, label="Reference or reason")
+    reason = forms.CharField(max_length=200, required=False, label=_("Reference or reason"))
     key = forms.UUIDField(widget=forms.HiddenInput)
 
 
@@ -116,7 +118,7 @@ def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpR
         )  # fmt: skip
         text = f"{units(said['amount'], places[currency])} {currency}"
         if posted.replayed:
-            return f"That was recorded before: {text}."
+            return say("That was recorded before: {0}.").format(text)
         return f"{WAYS[way]}, {player}: {text}. Transfer {posted.transfer_id}."
 
     return confirming.confirm(
@@ -130,8 +132,8 @@ def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpR
             "title": f"{WAYS[way]}: {player}",
             "button": WAYS[way],
             "lines": [
-                ("Player", f"{player}, no. {player.pk}"),
-                ("In his wallet now", f"{units(held_minor, places[currency])} {currency}"),
+                (say("Player"), say("{0}, no. {1}").format(player, player.pk)),
+                (say("In his wallet now"), f"{units(held_minor, places[currency])} {currency}"),
             ],
         },
     )

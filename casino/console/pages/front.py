@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as say
 from django.views.decorators.http import require_GET
 
 from casino.console.access import page
@@ -20,4 +21,4 @@ def first(request: HttpRequest) -> HttpResponse:
 @page("first")
 @require_GET
 def records(request: HttpRequest) -> HttpResponse:
-    return admin.site.index(request, {"title": "Every record"})
+    return admin.site.index(request, {"title": say("Every record")})

@@ -9,6 +9,8 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, floors, hands, inbox
@@ -24,19 +26,21 @@ SIZE_DAYS = 7
 
 
 class SearchForm(forms.Form):
-    number = forms.IntegerField(required=False, min_value=1, max_value=2**62, label="Number or id")
+    number = forms.IntegerField(
+        required=False, min_value=1, max_value=2**62, label=_("Number or id")
+    )
     table = forms.ChoiceField(required=False)
     player = forms.CharField(required=False, max_length=80)
     status = forms.ChoiceField(
-        required=False, choices=[("", "any"), *Hand.Status.choices], label="State"
+        required=False, choices=[("", "any"), *Hand.Status.choices], label=_("State")
     )
     day = forms.DateField(
-        required=False, label="Gaming day", widget=forms.DateInput(attrs={"type": "date"})
+        required=False, label=_("Gaming day"), widget=forms.DateInput(attrs={"type": "date"})
     )
     size = forms.CharField(
         required=False,
         max_length=20,
-        label=f"At least so much moved, in {SIZE_DAYS} days or the day",
+        label=_("At least so much moved, in {0} days or the day").format(SIZE_DAYS),
     )
 
     def __init__(self, *args: Any, user: object, **kwargs: Any) -> None:
@@ -88,7 +92,7 @@ def search(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         rows, pages = keyset(request, hands.hands_like(form.query()))
     return shown(
-        request, "hands.html", {"title": "Hands", "form": form, "rows": rows, "pages": pages}
+        request, "hands.html", {"title": say("Hands"), "form": form, "rows": rows, "pages": pages}
     )
 
 
@@ -106,7 +110,7 @@ def _shown(request: HttpRequest, found: Hand, *, with_cards: bool, may_ask: bool
         request,
         "hand.html",
         {
-            "title": f"Hand {found.number:,} at {found.table}",
+            "title": say("Hand {0:,} at {1}").format(found.number, found.table),
             "sheet": sheet,
             "may_ask": may_ask and sheet.is_over and not with_cards,
             "can_undo": can_undo,
@@ -116,7 +120,7 @@ def _shown(request: HttpRequest, found: Hand, *, with_cards: bool, may_ask: bool
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(max_length=300, label="Why do you look?")
+    reason = forms.CharField(max_length=300, label=_("Why do you look?"))
 
 
 @page("hands")
@@ -136,11 +140,13 @@ def cards(request: HttpRequest, hand_id: int) -> HttpResponse:
         request,
         "confirm.html",
         {
-            "title": f"All cards of hand {found.number:,}",
-            "says": "Also those that were never shown. Who looks, when and why goes into the"
-            " sealed log before anything is shown.",
+            "title": say("All cards of hand {0:,}").format(found.number),
+            "says": say(
+                "Also those that were never shown. Who looks, when and why goes "
+                "into the sealed log before anything is shown."
+            ),
             "form": form,
-            "button": "Show them",
+            "button": say("Show them"),
             "back_url": reverse("console:hand", args=[hand_id]),
         },
         status=422 if form.errors else 200,
@@ -159,7 +165,7 @@ def undo(request: HttpRequest, hand_id: int) -> HttpResponse:
         asked = controlling.reversal_ask(
             hand_id=hand_id, reason=form.cleaned_data["reason"], by=user
         )
-        return f"Asked for, as request {asked.pk}. Another person decides."
+        return say("Asked for, as request {0}. Another person decides.").format(asked.pk)
 
     lines = reversal_preview(hand_id)
     return confirming.confirm(
@@ -169,10 +175,12 @@ def undo(request: HttpRequest, hand_id: int) -> HttpResponse:
         back="console:hand",
         back_args=(hand_id,),
         context={
-            "title": f"Undo hand {found.number:,} at {found.table}",
-            "says": "What it paid is taken back and what it took is returned, as below. Where a"
-            " player has spent his winnings, the rest is noted as owed.",
-            "button": "Ask a second person",
+            "title": say("Undo hand {0:,} at {1}").format(found.number, found.table),
+            "says": say(
+                "What it paid is taken back and what it took is returned, as below. "
+                "Where a player has spent his winnings, the rest is noted as owed."
+            ),
+            "button": say("Ask a second person"),
             "moves": inbox.moves_of(lines),
         },
     )

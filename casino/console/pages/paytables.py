@@ -8,6 +8,8 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino.console import sheets
@@ -22,14 +24,20 @@ from tables.services.versions import banked_game
 
 Status = Paytable.Status
 STEPS = (
-    ("Draft", (Status.DRAFT,)),
-    ("Priced", (Status.PRICED,)),
-    ("Agreed to by another person", (Status.ASKED,)),
-    ("In force from the next round", (Status.APPROVED,)),
+    (_("Draft"), (Status.DRAFT,)),
+    (_("Priced"), (Status.PRICED,)),
+    (_("Agreed to by another person"), (Status.ASKED,)),
+    (_("In force from the next round"), (Status.APPROVED,)),
 )
+# Kept with the request in one language, shown in the reader's.
 WHYS = (
-    "Margin review", "New table", "As in another pit", "Promotion", "Correction", "Other, see note",
-)  # fmt: skip
+    ("Margin review", _("Margin review")),
+    ("New table", _("New table")),
+    ("As in another pit", _("As in another pit")),
+    ("Promotion", _("Promotion")),
+    ("Correction", _("Correction")),
+    ("Other, see note", _("Other, see note")),
+)
 
 
 @page("paytables")
@@ -43,7 +51,11 @@ def versions(request: HttpRequest) -> HttpResponse:
     return shown(
         request,
         "paytables.html",
-        {"title": "Paytables", "rows": rows, "live": {row.pk for row in rows if row.tables.all()}},
+        {
+            "title": say("Paytables"),
+            "rows": rows,
+            "live": {row.pk for row in rows if row.tables.all()},
+        },
     )
 
 
@@ -108,7 +120,7 @@ def _keep(request: HttpRequest, found: Paytable, content: dict[str, Any], user: 
     if content != found.content:
         paytables.paytable_change(paytable_id=found.pk, content=content, by=user)
     if request.POST.get("then") != "ask":
-        return "Kept as a draft."
+        return say("Kept as a draft.")
     if paytables.paytable_get(found.pk).status == Status.DRAFT:
         paytables.paytable_price(paytable_id=found.pk, by=user)
     chosen = [int(pk) for pk in request.POST.getlist("tables") if pk.isdigit()]
@@ -117,7 +129,7 @@ def _keep(request: HttpRequest, found: Paytable, content: dict[str, Any], user: 
     _, asked = paytables.paytable_ask(
         paytable_id=found.pk, tables=chosen, reason=reason[:500], by=user
     )
-    return f"Priced and sent on, as request {asked.pk}. Another person decides."
+    return say("Priced and sent on, as request {0}. Another person decides.").format(asked.pk)
 
 
 @page("paytables")
@@ -140,7 +152,9 @@ def figures(request: HttpRequest, paytable_id: int) -> HttpResponse:
             grid.wager: {
                 "lines": {
                     line.cls: {
-                        "back": line.back, "delta": line.delta, "changed": line.is_changed,
+                        "back": line.back,
+                        "delta": line.delta,
+                        "changed": line.is_changed,
                     }
                     for line in grid.lines
                 },
@@ -152,7 +166,7 @@ def figures(request: HttpRequest, paytable_id: int) -> HttpResponse:
             }
             for grid in grids
         }
-    )  # fmt: skip
+    )
 
 
 @page("paytables")
@@ -163,17 +177,19 @@ def draft(request: HttpRequest, paytable_id: int) -> HttpResponse:
     made = paytables.paytable_draft(
         game=found.game, name=found.name, content=found.content, by=user
     )
-    messages.success(request, f"Version {made.version} begins as a copy of {found.version}.")
+    messages.success(
+        request, say("Version {0} begins as a copy of {1}.").format(made.version, found.version)
+    )
     return redirect("console:paytable", made.pk)
 
 
 def _steps(found: Paytable) -> list[tuple[str, str]]:
     """Each step's words, and whether it is done or stands now."""
     if found.status == Status.REFUSED:
-        return [("Draft", "done"), ("Priced", "done"), ("Refused", "now")]
+        return [(say("Draft"), "done"), (say("Priced"), "done"), (say("Refused"), "now")]
     at = next(nth for nth, (_, statuses) in enumerate(STEPS) if found.status in statuses)
     return [
-        (words, "done" if nth < at else "now" if nth == at else "")
+        (str(words), "done" if nth < at else "now" if nth == at else "")
         for nth, (words, _) in enumerate(STEPS)
     ]
 

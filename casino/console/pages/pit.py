@@ -11,10 +11,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino.console import access, alerts, confirming, floors, pit
 from casino.console.access import page, shown
+from casino.console.kinds.fields import Words
 from tables import beliefs
 from tables.models import Hand, Table
 from tables.services import floor, voiding
@@ -26,7 +29,7 @@ def floor_view(request: HttpRequest) -> HttpResponse:
     return shown(
         request,
         "pit.html",
-        {"title": "Pit", "pit": pit.pit(request.user), "server_now": timezone.now()},
+        {"title": say("Pit"), "pit": pit.pit(request.user), "server_now": timezone.now()},
     )
 
 
@@ -55,9 +58,9 @@ def acknowledge(request: HttpRequest) -> HttpResponse:
     form = AlertForm(request.POST)
     if form.is_valid():
         alerts.acknowledge(key=form.cleaned_data["key"], by=user)
-        messages.success(request, "Acknowledged: it stands under your name.")
+        messages.success(request, say("Acknowledged: it stands under your name."))
     else:
-        messages.error(request, "There is no such alert.")
+        messages.error(request, say("There is no such alert."))
     return redirect("console:pit")
 
 
@@ -66,36 +69,60 @@ class Deed:
     """What the floor does to a table. dangerous: the password is asked for again."""
 
     page: str
-    title: str
-    says: str
-    button: str
+    title: Words
+    says: Words
+    button: Words
     work: Callable[..., None]
     dangerous: bool = False
 
 
 DEEDS = {
     "open": Deed(
-        "pit.run", "Open {0}", "Hands are dealt again as soon as enough players sit there.",
-        "Open", floor.table_resume,
+        "pit.run",
+        _("Open {0}"),
+        _("Hands are dealt again as soon as enough players sit there."),
+        _("Open"),
+        floor.table_resume,
     ),
     "pause": Deed(
-        "pit.run", "Pause {0}", "The hand in play goes on; no further one is dealt until the table"
-        " is opened again. Players keep their seats and chips.", "Pause", floor.table_pause,
+        "pit.run",
+        _("Pause {0}"),
+        _(
+            "The hand in play goes on; no further one is dealt until the table "
+            "is opened again. Players keep their seats and chips."
+        ),
+        _("Pause"),
+        floor.table_pause,
     ),
     "stop": Deed(
-        "pit.run", "Stop {0} now", "The hand in play stands still with its clock: nobody may act"
-        " until the table is opened again, and then everybody has the time he had.", "Stop now",
+        "pit.run",
+        _("Stop {0} now"),
+        _(
+            "The hand in play stands still with its clock: nobody may act until "
+            "the table is opened again, and then everybody has the time he had."
+        ),
+        _("Stop now"),
         floor.table_stop,
     ),
     "drain": Deed(
-        "pit.run", "Drain {0}", "Nobody new sits down. When the hand in play is settled the table"
-        " closes and everybody is paid out.", "Drain", floor.table_drain,
+        "pit.run",
+        _("Drain {0}"),
+        _(
+            "Nobody new sits down. When the hand in play is settled the table "
+            "closes and everybody is paid out."
+        ),
+        _("Drain"),
+        floor.table_drain,
     ),
     "close": Deed(
-        "pit.run", "Close {0}", "Between hands only. Everybody who sits there leaves and has his"
-        " chips in his wallet.", "Close and pay out", floor.table_close, dangerous=True,
+        "pit.run",
+        _("Close {0}"),
+        _("Between hands only. Everybody who sits there leaves and has his chips in his wallet."),
+        _("Close and pay out"),
+        floor.table_close,
+        dangerous=True,
     ),
-}  # fmt: skip
+}
 
 
 @page("pit")
@@ -120,10 +147,13 @@ def deed(request: HttpRequest, table_id: int, name: str) -> HttpResponse:
         back="console:pit",
         dangerous=found.dangerous,
         context={
-            "title": found.title.format(table),
+            "title": str(found.title).format(table),
             "says": found.says,
             "button": found.button,
-            "lines": [("Seats taken", table.seats.count()), ("Now", table.get_status_display())],
+            "lines": [
+                (say("Seats taken"), table.seats.count()),
+                (say("Now"), table.get_status_display()),
+            ],
         },
     )
 
@@ -131,14 +161,16 @@ def deed(request: HttpRequest, table_id: int, name: str) -> HttpResponse:
 class VoidForm(confirming.Confirm):
     reason = forms.ChoiceField(
         choices=[
-            (words, words)
-            for words in (
-                "Misdeal", "Wrong number of cards", "Exposed card", "Player's device failed",
-                "House's fault", "Other, see the note",
-            )
-        ]
-    )  # fmt: skip
-    note = forms.CharField(max_length=300, required=False)
+            ("Misdeal", _("Misdeal")),
+            ("Wrong number of cards", _("Wrong number of cards")),
+            ("Exposed card", _("Exposed card")),
+            ("Player's device failed", _("Player’s device failed")),
+            ("House's fault", _("House’s fault")),
+            ("Other, see the note", _("Other, see the note")),
+        ],
+        label=_("Reason"),
+    )
+    note = forms.CharField(max_length=300, required=False, label=_("Note"))
 
 
 @page("pit")
@@ -149,17 +181,17 @@ def void(request: HttpRequest, table_id: int) -> HttpResponse:
     table = floors.table_or_404(request.user, table_id)
     hand = Hand.objects.filter(pk=table.hand_id).first() if table.hand_id else None
     if hand is None:
-        messages.error(request, f"{table}: no hand is in play.")
+        messages.error(request, say("{0}: no hand is in play.").format(table))
         return redirect("console:pit")
     if request.POST.get("hand", str(hand.pk)) != str(hand.pk):
-        messages.error(request, f"{table}: the hand you looked at is over.")
+        messages.error(request, say("{0}: the hand you looked at is over.").format(table))
         return redirect("console:pit")
 
     def work(form: forms.Form) -> str:
         said = form.cleaned_data
         reason = ": ".join(part for part in (said["reason"], said["note"]) if part)
         voiding.hand_void(table_id=table_id, hand_id=hand.pk, reason=reason, by=user)
-        return f"{table}: hand {hand.number:,} is void, every stake went back."
+        return say("{0}: hand {1:,} is void, every stake went back.").format(table, hand.number)
 
     return confirming.confirm(
         request,
@@ -168,11 +200,13 @@ def void(request: HttpRequest, table_id: int) -> HttpResponse:
         back="console:pit",
         dangerous=True,
         context={
-            "title": f"Void hand {hand.number:,} at {table}",
-            "says": "Every chip of this hand goes back to where it came from. It stays in the"
-            " record, struck out. A hand that is settled is undone from its own page, by two"
-            " people.",
-            "button": "Void the hand",
+            "title": say("Void hand {0:,} at {1}").format(hand.number, table),
+            "says": say(
+                "Every chip of this hand goes back to where it came from. It stays "
+                "in the record, struck out. A hand that is settled is undone from "
+                "its own page, by two people."
+            ),
+            "button": say("Void the hand"),
             "hidden": {"hand": hand.pk},
             "returns": stakes_back(table, hand),
             "currency": table.currency,

@@ -8,6 +8,8 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, people
@@ -21,11 +23,11 @@ from wallets import limits
 from wallets.selectors import statement
 
 TABS = {
-    "overview": ("Overview", "players"),
-    "statement": ("Statement", "players.money"),
-    "hands": ("Hands", "players"),
-    "devices": ("Devices", "players"),
-    "log": ("Log", "players"),
+    "overview": (_("Overview"), "players"),
+    "statement": (_("Statement"), "players.money"),
+    "hands": (_("Hands"), "players"),
+    "devices": (_("Devices"), "players"),
+    "log": (_("Log"), "players"),
 }
 LINES = 50
 
@@ -38,7 +40,7 @@ def search(request: HttpRequest) -> HttpResponse:
     return shown(
         request,
         "players.html",
-        {"title": "Players", "typed": typed, "rows": rows, "pages": pages},
+        {"title": say("Players"), "typed": typed, "rows": rows, "pages": pages},
     )
 
 
@@ -75,10 +77,14 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 
 class ExcludeForm(forms.Form):
     term = forms.ChoiceField(
-        choices=[("", "Until the house lifts it"), ("182", "Half a year"), ("365", "A year"),
-                 ("1826", "Five years")],
+        choices=[
+            ("", _("Until the house lifts it")),
+            ("182", _("Half a year")),
+            ("365", _("A year")),
+            ("1826", _("Five years")),
+        ],
         required=False,
-    )  # fmt: skip
+    )
     reason = forms.CharField(max_length=300)
 
 
@@ -94,7 +100,7 @@ def exclude(request: HttpRequest, player_id: int) -> HttpResponse:
         people.player_exclude(
             player=found, until=until, reason=form.cleaned_data["reason"], by=user
         )
-        return f"{found} is excluded from now on."
+        return say("{0} is excluded from now on.").format(found)
 
     return confirming.confirm(
         request,
@@ -103,11 +109,14 @@ def exclude(request: HttpRequest, player_id: int) -> HttpResponse:
         back="console:player",
         back_args=(player_id,),
         context={
-            "title": f"Exclude {found}",
-            "says": "From this moment no bet of his is taken and no hand is dealt to him. A hand"
-            " in play is played to its end by the rules and paid. He keeps his money and can"
-            " take it out. An exclusion with a date cannot be shortened.",
-            "button": "Exclude now",
+            "title": say("Exclude {0}").format(found),
+            "says": say(
+                "From this moment no bet of his is taken and no hand is dealt to "
+                "him. A hand in play is played to its end by the rules and paid. He "
+                "keeps his money and can take it out. An exclusion with a date "
+                "cannot be shortened."
+            ),
+            "button": say("Exclude now"),
         },
     )
 
@@ -125,17 +134,23 @@ def lift(request: HttpRequest, player_id: int) -> HttpResponse:
         limits.exclusion_lift(
             player_id=player_id, by_id=user.pk, reason=form.cleaned_data["reason"]
         )
-        return f"The exclusion of {found} is lifted."
+        return say("The exclusion of {0} is lifted.").format(found)
 
     return confirming.confirm(
-        request, form_class=LiftForm, work=work, back="console:player", back_args=(player_id,),
+        request,
+        form_class=LiftForm,
+        work=work,
+        back="console:player",
+        back_args=(player_id,),
         dangerous=True,
-        context={"title": f"Lift the exclusion of {found}", "button": "Lift it"},
-    )  # fmt: skip
+        context={"title": say("Lift the exclusion of {0}").format(found), "button": say("Lift it")},
+    )
 
 
 class NoteForm(forms.Form):
-    text = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 4}), label="Note")
+    text = forms.CharField(
+        max_length=2000, widget=forms.Textarea(attrs={"rows": 4}), label=_("Note")
+    )
 
 
 @page("players")
@@ -145,16 +160,20 @@ def note(request: HttpRequest, player_id: int) -> HttpResponse:
 
     def work(form: forms.Form) -> str:
         people.note_write(player=found, text=form.cleaned_data["text"], by=user)
-        return "Noted."
+        return say("Noted.")
 
     return confirming.confirm(
-        request, form_class=NoteForm, work=work, back="console:player", back_args=(player_id,),
+        request,
+        form_class=NoteForm,
+        work=work,
+        back="console:player",
+        back_args=(player_id,),
         context={
-            "title": f"A note about {found}",
-            "says": "It stays, under your name, and the player never sees it.",
-            "button": "Keep the note",
+            "title": say("A note about {0}").format(found),
+            "says": say("It stays, under your name, and the player never sees it."),
+            "button": say("Keep the note"),
         },
-    )  # fmt: skip
+    )
 
 
 def _player(player_id: int) -> User:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as say
 
 from casino.console.access import shown
 from casino.core.models import User
@@ -17,10 +18,14 @@ def is_of_console(request: HttpRequest) -> bool:
 
 def forbidden(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
-    says = f"Your role, {request.user.get_role_display().lower()}, does not open this page."
-    return shown(request, "refused.html", {"title": "Not for this role", "says": says}, status=403)
+    says = say("Your role, {0}, does not open this page.").format(
+        request.user.get_role_display().lower()
+    )
+    return shown(
+        request, "refused.html", {"title": say("Not for this role"), "says": says}, status=403
+    )
 
 
 def not_found(request: HttpRequest) -> HttpResponse:
-    context = {"title": "Nothing here", "says": "There is no such page or record."}
+    context = {"title": say("Nothing here"), "says": say("There is no such page or record.")}
     return shown(request, "refused.html", context, status=404)

@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import closing, confirming, exporting, figures
@@ -23,16 +25,16 @@ from wallets.selectors import exponents
 
 class RangeForm(forms.Form):
     begins = forms.DateField(
-        label="From gaming day", widget=forms.DateInput(attrs={"type": "date"})
+        label=_("From gaming day"), widget=forms.DateInput(attrs={"type": "date"})
     )
     ends = forms.DateField(label="to", widget=forms.DateInput(attrs={"type": "date"}))
-    by = forms.ChoiceField(choices=list(figures.BY.items()), label="By")
-    demo = forms.BooleanField(required=False, label="Count demo tables")
+    by = forms.ChoiceField(choices=list(figures.BY.items()), label=_("By"))
+    demo = forms.BooleanField(required=False, label=_("Count demo tables"))
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
         if not self.errors and not 0 <= (said["ends"] - said["begins"]).days < figures.DAYS_MOST:
-            self.add_error("ends", f"from 1 to {figures.DAYS_MOST} days")
+            self.add_error("ends", say("from 1 to {0} days").format(figures.DAYS_MOST))
         return said
 
 
@@ -57,7 +59,7 @@ def report(request: HttpRequest) -> HttpResponse:
     return shown(
         request,
         "reports.html",
-        {"title": "Reports", "form": form, "report": found, "query": request.GET.urlencode()},
+        {"title": say("Reports"), "form": form, "report": found, "query": request.GET.urlencode()},
         status=422 if form.errors else 200,
     )
 
@@ -98,7 +100,7 @@ def close(request: HttpRequest) -> HttpResponse:
         request,
         "close.html",
         {
-            "title": "Day close",
+            "title": say("Day close"),
             "day": day,
             "today": today,
             "before": day - timedelta(days=1),
@@ -118,9 +120,9 @@ def count(request: HttpRequest) -> HttpResponse:
     day = _day(request)
     kept = reconcile(day=day)
     if kept.ok:
-        messages.success(request, "The books agree with themselves and with the tables.")
+        messages.success(request, say("The books agree with themselves and with the tables."))
     else:
-        messages.error(request, "The books do not agree; see the list.")
+        messages.error(request, say("The books do not agree; see the list."))
     return redirect(f"{request.path.removesuffix('count/')}?day={day}")
 
 
@@ -136,7 +138,7 @@ def seal(request: HttpRequest, day: str) -> HttpResponse:
 
     def work(form: forms.Form) -> str:
         digest = closing.close_day(day=closes, by=user)
-        return f"Gaming day {closes} is closed, snapshot {digest[:16]}…"
+        return say("Gaming day {0} is closed, snapshot {1}…").format(closes, digest[:16])
 
     return confirming.confirm(
         request,
@@ -145,9 +147,11 @@ def seal(request: HttpRequest, day: str) -> HttpResponse:
         back="console:close",
         dangerous=True,
         context={
-            "title": f"Close gaming day {closes}",
-            "says": "Its figures are fixed in the sealed log as they stand. A correction made later"
-            " counts in the day in which it is made.",
-            "button": "Close the day",
+            "title": say("Close gaming day {0}").format(closes),
+            "says": say(
+                "Its figures are fixed in the sealed log as they stand. A "
+                "correction made later counts in the day in which it is made."
+            ),
+            "button": say("Close the day"),
         },
     )

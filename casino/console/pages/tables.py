@@ -142,8 +142,8 @@ def clone(request: HttpRequest, table_id: int) -> HttpResponse:
         request, form_class=NameForm, work=work, back="console:tables",
         initial={"name": f"{table.name} 2"},
         context={"title": say("A table like {0}").format(table), "button": say("Make it"),
-                 "says": say("A draft with the same game, stakes and clock; without its players"
-                             " and chips.")},
+                 "says": say("A draft with the same game, stakes and clock; without its players "
+"and chips.")},
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
+from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
 from casino.console.pit import Day
@@ -59,9 +60,9 @@ def percent(part: Any, places: int = 4) -> str:
 def since(at: datetime | None) -> str:
     """How long ago, in the largest unit that says enough: "14 s", "3 min", "5 h", "2 d"."""
     if at is None:
-        return "never"
+        return say("never")
     seconds = max(0, int((timezone.now() - at).total_seconds()))
-    for size, word in ((86_400, "d"), (3_600, "h"), (60, "min")):
+    for size, word in ((86_400, say("d")), (3_600, "h"), (60, "min")):
         if seconds >= 2 * size or (seconds >= size and size >= 3_600):
             return f"{seconds // size} {word}"
     return f"{seconds} s"
@@ -76,7 +77,13 @@ def state(word: str) -> str:
 @register.filter
 def words(name: str) -> str:
     """A name of the code as people say it: "pair_plus" is "pair plus"."""
-    return str(name).replace("_", " ").replace(".", ": ")
+    return say(str(name).replace("_", " ").replace(".", ": ")) if name else ""
+
+
+@register.filter
+def told(label: Any) -> str:
+    """A word that another part of the house has for a state or a role, in the reader's language."""
+    return say(str(label)) if label not in (None, "") else ""
 
 
 @register.filter
@@ -94,7 +101,7 @@ def hours(seconds: int) -> str:
 def money_text(context: dict[str, Any], minor: str, currency: str) -> str:
     """An amount that was kept as the text of its minor units; "none" for no limit."""
     if not minor:
-        return "none"
+        return say("none")
     return units(int(minor), _exponents(context)[currency])
 
 

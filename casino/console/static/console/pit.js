@@ -59,7 +59,7 @@ async function refresh() {
       // The line below the tiles says how old they are.
     }
     const age = Date.now() - heard;
-    link.textContent = age < STALE_MS ? "live" : `not refreshed for ${Math.round(age / 1000)} s`;
+    link.textContent = age < STALE_MS ? live.dataset.live : live.dataset.stale.replace("{0}", Math.round(age / 1000));
     link.classList.toggle("is-stale", age >= STALE_MS);
   }
   setTimeout(refresh, EVERY_MS);
