@@ -1,339 +1,281 @@
-"""The public verbs, in any order, against a model short enough to be believed.
-
-Each rule says beforehand what the model expects: the balances that follow, or the one error. The
-model knows nothing of legs, keys or locks.
-"""
+"""All public verbs in any order, bonus money among them, against a short model of the books."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
+import psycopg
 import pytest
+from django.utils import timezone
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    invariant,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
-from tests.wallets.conftest import Seated, agreed, balance, new_table, seated, staff
-from wallets import controlling, errors, ledger, services
+from casino.core.models import Role
+from tests.conftest import superuser
+from tests.wallets.books import PLAYERS, Books, amounts, hands, keys, players
+from tests.wallets.conftest import balance, staff
+from wallets import bonuses, errors, ledger, services
 from wallets.errors import WalletError
-from wallets.proving import ledger_check
-from wallets.selectors import wallet
+from wallets.models import BonusGrant
 
-PLAYERS = 3
-CASH, CHIPS = 300, 200
-keys = count(1)
-hands = count(10_000)
-players = st.integers(0, PLAYERS - 1)
-amounts = st.one_of(st.integers(0, 10), st.integers(11, 400))
+wholes = st.integers(0, 2_000)
+FUNDS = [funds.value for funds in BonusGrant.Funds]
 
 
-class Books(RuleBasedStateMachine):
+@dataclass
+class Grant:
+    """What a model needs to know of a bonus. at_stake: in the round that runs."""
+
+    row: BonusGrant
+    status: str = "active"
+    is_over: bool = False
+    counted: int = 0
+    at_stake: int = 0
+
+
+@dataclass
+class Fund:
+    """A player's bonus money and his grants, the newest last. since: bet under the last one."""
+
+    held: int = 0
+    since: int = 0
+    grants: list[Grant] = field(default_factory=list)
+
+    @property
+    def active(self) -> Grant | None:
+        return self.grants[-1] if self.grants and self.grants[-1].status == "active" else None
+
+    @property
+    def at_stake(self) -> int:
+        return sum(grant.at_stake for grant in self.grants)
+
+
+class BooksWithBonus(Books):
     def __init__(self) -> None:
         super().__init__()
-        self.table = new_table()
-        self.people: list[Seated] = [
-            seated(self.table, cash=CASH, chips=CHIPS) for _ in range(PLAYERS)
-        ]
-        self.cash = [CASH] * PLAYERS
-        self.chips = [CHIPS] * PLAYERS
-        self.owed = [0] * PLAYERS
-        self.waiting: dict[int, tuple[int, int]] = {}
-        self.staked = [0] * PLAYERS
-        self.rake = self.bank = 0
-        self.hand: int | None = None
-        self.round = next(hands)
-        self.paid: tuple[int, list[int], int] | None = None
-        self.last: tuple[Callable[[], Any], Any] | None = None
-        self.officers = staff(), staff()
+        self.funds = [Fund() for _ in range(PLAYERS)]
+        self.house = balance(self.adjustments())
+        self.giver = staff(Role.FINANCE)
+        self.raw: psycopg.Connection[Any] = superuser()
+        self.raw.execute("SET session_replication_role = replica")
 
-    def ask(self, call: Callable[[], Any], refusal: type[WalletError] | None) -> Any:
-        """Make the call; it must end as the model says."""
-        if refusal is not None:
-            with pytest.raises(refusal):
-                call()
-            return None
-        answer = call()
-        self.last = call, answer
-        return answer
+    # What becomes of a bonus.
 
-    def purse(self, who: int, amount: int, key: str) -> dict[str, Any]:
-        return {
-            "player_id": self.people[who].player,
-            "amount_minor": amount,
-            "currency": "EUR",
-            "key": key,
-            "actor_id": None,
-        }
-
-    # The cage.
-
-    @rule(who=players, amount=amounts)
-    def deposit(self, who: int, amount: int) -> None:
-        facts = self.purse(who, amount, f"m{next(keys)}")
-        refusal = None if amount else errors.InvalidAmount
-        self.ask(lambda: services.deposit(**facts), refusal)
-        self.cash[who] += amount
-
-    def out(self, who: int, amount: int) -> type[WalletError] | None:
-        if not amount:
-            return errors.InvalidAmount
-        return errors.InsufficientFunds if amount > self.cash[who] else None
-
-    @rule(who=players, amount=amounts)
-    def withdraw(self, who: int, amount: int) -> None:
-        facts = self.purse(who, amount, f"m{next(keys)}")
-        refusal = self.out(who, amount)
-        self.ask(lambda: services.withdraw(**facts), refusal)
-        self.cash[who] -= 0 if refusal else amount
-
-    @rule(who=players, amount=amounts)
-    def request(self, who: int, amount: int) -> None:
-        facts = self.purse(who, amount, f"m{next(keys)}")
-        refusal = self.out(who, amount)
-        posted = self.ask(lambda: services.withdrawal_request(**facts), refusal)
-        if refusal is None:
-            self.cash[who] -= amount
-            self.waiting[posted.transfer_id] = who, amount
-
-    @precondition(lambda self: self.waiting)
-    @rule(outcome=st.sampled_from(["post", "void", "part"]), part=amounts)
-    def resolve(self, outcome: Any, part: int) -> None:
-        transfer, (who, amount) = next(iter(self.waiting.items()))
-        key, taken = f"m{next(keys)}", {"post": amount, "void": 0, "part": part}[outcome]
-        refusal = None
-        if outcome == "part" and not 0 < part < amount:
-            refusal = errors.MalformedTransfer
-        self.ask(
-            lambda: services.withdrawal_resolve(
-                transfer_id=transfer,
-                outcome="post" if outcome == "part" else outcome,
-                key=key,
-                actor_id=None,
-                amount_minor=part if outcome == "part" else None,
+    @rule(
+        who=players, amount=amounts, wager=wholes, funds=st.sampled_from(FUNDS),
+        most=st.sampled_from([None, 150, 500]),
+    )  # fmt: skip
+    def give(self, who: int, amount: int, wager: int, funds: str, most: int | None) -> None:
+        fund, key = self.funds[who], f"m{next(keys)}"
+        until = timezone.now() + timedelta(days=1)
+        refusal: type[WalletError] | None = errors.BonusActive if fund.active else None
+        row = self.ask(
+            lambda: bonuses.bonus_grant(
+                player_id=self.people[who].player, currency="EUR", amount_minor=amount,
+                wager_minor=wager, funds=funds, expires_at=until, key=key, by=self.giver,
+                most_bet_minor=most,
             ),
-            refusal,
-        )
-        if refusal is None:
-            del self.waiting[transfer]
-            self.cash[who] += amount - taken
+            refusal if amount else errors.InvalidAmount,
+        )  # fmt: skip
+        if row is not None:
+            fund.grants.append(Grant(row))
+            fund.since = 0
+            fund.held += amount
+            self.house -= amount
 
-    @rule(who=players, amount=amounts)
-    def repay(self, who: int, amount: int) -> None:
-        facts = self.purse(who, amount, f"m{next(keys)}")
-        refusal: type[WalletError] | tuple[type[WalletError], ...] | None = self.out(who, amount)
-        if amount > self.owed[who]:
-            # Both rules may be broken; which is found first depends on the accounts' order.
-            refusal = (errors.OwesLess, errors.InsufficientFunds, errors.InvalidAmount)
-        self.ask(lambda: services.receivable_repay(**facts), refusal)  # type: ignore[arg-type]
-        if refusal is None:
-            self.cash[who] -= amount
-            self.owed[who] -= amount
-
-    # To the table and back.
-
-    @rule(who=players, amount=amounts)
-    def buy_in(self, who: int, amount: int) -> None:
-        key, person, refusal = f"m{next(keys)}", self.people[who], self.out(who, amount)
-        self.ask(
-            lambda: services.buy_in(
-                player_id=person.player, seat_account_id=person.seat, amount_minor=amount, key=key
-            ),
-            refusal,
-        )
-        if refusal is None:
-            self.cash[who] -= amount
-            self.chips[who] += amount
-
+    @precondition(lambda self: any(fund.grants for fund in self.funds))
     @rule(who=players)
-    def cash_out(self, who: int) -> None:
-        key, person = f"m{next(keys)}", self.people[who]
-        refusal = errors.AccountHeld if self.hand and self.chips[who] else None
-        paid = self.ask(
-            lambda: services.cash_out(
-                player_id=person.player, seat_account_id=person.seat, key=key
-            ),
-            refusal,
-        )
-        if refusal is None:
-            assert paid == self.chips[who]
-            self.cash[who] += self.chips[who]
-            self.chips[who] = 0
-
-    @precondition(lambda self: not self.hand)
-    @rule(who=players)
-    def go_home(self, who: int) -> None:
-        """With all the money, so that a later reversal finds none."""
-        self.cash_out(who)
-        if self.cash[who]:
-            self.withdraw(who, self.cash[who])
-
-    # Hands among players.
-
-    @rule()
-    def hold(self) -> None:
-        number = self.hand or next(hands)
-        seats = [person.seat for person in self.people]
-        self.ask(lambda: services.stakes_hold(hand_id=number, seat_account_ids=seats), None)
-        self.hand, self.last = number, None
-
-    @precondition(lambda self: self.hand)
-    @rule(loser=players, winner=players, lost=amounts, rake=st.integers(0, 5))
-    def pay(self, loser: int, winner: int, lost: int, rake: int) -> None:
-        assert self.hand is not None
-        if loser == winner:
+    def give_up(self, who: int) -> None:
+        fund = self.funds[who]
+        if not fund.grants:
             return
-        number, nets = self.hand, [0] * PLAYERS
-        nets[loser], nets[winner] = -lost, lost - min(rake, lost)
-        taken = min(rake, lost)
-        legs = {person.seat: net for person, net in zip(self.people, nets, strict=True)}
-        legs[self.table.rake] = taken
-        refusal = errors.InsufficientFunds if lost > self.chips[loser] else None
+        grant = fund.grants[-1]
         self.ask(
-            lambda: services.hand_pay(hand_id=number, legs_by_account=legs, currency="EUR"),
-            refusal,
+            lambda: bonuses.bonus_forfeit(player_id=self.people[who].player, grant_id=grant.row.pk),
+            None if fund.active else errors.BonusEnded,
         )
-        if refusal is None:
-            self.chips = [had + net for had, net in zip(self.chips, nets, strict=True)]
-            self.rake += taken
-            self.hand = None
-            self.paid = (number, nets, taken) if lost else self.paid
-
-    @precondition(lambda self: self.hand)
-    @rule()
-    def void_hand(self) -> None:
-        assert self.hand is not None
-        number = self.hand
-        assert self.ask(lambda: services.hand_void(hand_id=number), None) == PLAYERS
-        with pytest.raises(WalletError):
-            services.hand_pay(
-                hand_id=number,
-                legs_by_account={self.people[0].seat: 1, self.people[1].seat: -1},
-                currency="EUR",
-            )
-        self.hand, self.last = None, None
-
-    @precondition(lambda self: self.paid)
-    @rule()
-    def reverse(self) -> None:
-        """Winnings come from the seat, then from cash, the rest is owed; losses go to cash."""
-        assert self.paid is not None
-        number, nets, taken = self.paid
-        asker, agreer = self.officers
-        approval = agreed(
-            controlling.reversal_ask(hand_id=number, reason="model", by=asker), agreer
-        )
-        self.ask(lambda: controlling.hand_reverse(approval_id=approval, by=None), None)
         self.last = None
-        for who, net in enumerate(nets):
-            if net < 0:
-                self.cash[who] -= net
-            here = 0 if self.hand else min(max(net, 0), self.chips[who])
-            cash = min(max(net, 0) - here, self.cash[who])
-            self.chips[who] -= here
-            self.cash[who] -= cash
-            self.owed[who] += max(net, 0) - here - cash
-        self.rake -= taken
-        self.paid = None
+        if fund.active:
+            self.end(who, "forfeited")
+
+    @precondition(lambda self: any(fund.active for fund in self.funds))
+    @rule(who=players)
+    def time_passes(self, who: int) -> None:
+        if grant := self.funds[who].active:
+            self.raw.execute(
+                "UPDATE wallets_bonusgrant SET expires_at = now() - interval '1 s' WHERE id = %s",
+                [grant.row.pk],
+            )
+            grant.is_over = True
+
+    @rule()
+    def chores(self) -> None:
+        due = {}
+        for who, fund in enumerate(self.funds):
+            if fund.active and fund.active.counted >= fund.active.row.wager_minor:
+                due[who] = "won"
+            elif fund.active and fund.active.is_over:
+                due[who] = "expired"
+        assert bonuses.bonuses_due() == len(due)
+        for who, outcome in due.items():
+            self.end(who, outcome)
+
+    def end(self, who: int, outcome: str) -> None:
+        fund = self.funds[who]
+        grant, had = fund.active, fund.held
+        assert grant is not None
+        grant.status, fund.held = outcome, 0
+        self.comes(who, grant, had)
+
+    def comes(self, who: int, grant: Grant, amount: int) -> None:
+        """To the player if he has won it, to the fund while it runs, else to the house."""
+        if grant.status == "active":
+            self.funds[who].held += amount
+        elif grant.status == "won":
+            self.cash[who] += amount
+        else:
+            self.house += amount
 
     # Rounds against the house.
 
     @rule(who=players, amount=amounts)
     def stake(self, who: int, amount: int) -> None:
-        refusal = None
-        if amount and self.hand:
+        fund = self.funds[who]
+        grant = fund.active if fund.active and not fund.active.is_over else None
+        usable = fund.held if grant else 0
+        part = min(max(amount - self.chips[who], 0), usable)
+        if grant and grant.row.funds == "bonus_first":
+            part = min(amount, usable)
+        own, most = amount - part, grant.row.most_bet_minor if grant else None
+        refusal: type[WalletError] | None = None
+        if part and most is not None and self.staked[who] + fund.at_stake + amount > most:
+            refusal = errors.BonusBetTooLarge
+        elif own and self.hand:
             refusal = errors.AccountHeld
-        elif amount > self.chips[who]:
+        elif own > self.chips[who]:
             refusal = errors.InsufficientFunds
         self.bet(who, amount, refusal)
+        if refusal is not None:
+            return
+        self.chips[who] -= own
+        self.staked[who] += own
+        fund.held -= part
+        fund.since += amount
+        if grant:
+            grant.at_stake += part
 
     @rule(who=players, amount=amounts)
     def unstake(self, who: int, amount: int) -> None:
-        self.bet(who, -min(amount, self.staked[who]), None)
+        fund = self.funds[who]
+        amount = min(amount, self.staked[who] + fund.at_stake)
+        self.bet(who, -amount, None)
+        newest = next((grant for grant in fund.grants[::-1] if grant.at_stake), None)
+        of_bonus = min(amount, fund.at_stake)
+        if newest and newest.row.funds == "bonus_first":
+            of_bonus = max(amount - self.staked[who], 0)
+        self.chips[who] += amount - of_bonus
+        self.staked[who] -= amount - of_bonus
+        fund.since -= amount
+        for grant in fund.grants[::-1]:
+            back = min(grant.at_stake, of_bonus)
+            of_bonus -= back
+            grant.at_stake -= back
+            self.comes(who, grant, back)
 
     def bet(self, who: int, amount: int, refusal: type[WalletError] | None) -> None:
+        person = self.people[who]
+        account = None
+        if self.funds[who].grants:
+            account = ledger.account_open(purpose="bonus", currency="EUR", player_id=person.player)
         packed = services.stake_packed(
-            hand_id=self.round,
-            key=f"m{next(keys)}",
-            seat_account_id=self.people[who].seat,
-            in_play_account_id=self.table.in_play,
-            player_id=self.people[who].player,
-            amount_minor=amount,
-        )
+            hand_id=self.round, key=f"m{next(keys)}", seat_account_id=person.seat,
+            in_play_account_id=self.table.in_play, player_id=person.player, amount_minor=amount,
+            bonus_account_id=account,
+        )  # fmt: skip
         self.ask(lambda: ledger.stake(packed), refusal)
-        if refusal is None:
-            self.chips[who] -= amount
-            self.staked[who] += amount
 
-    @rule(who=players, returned=amounts, lie=st.integers(0, 1))
-    def round_pay(self, who: int, returned: int, lie: int) -> None:
-        number, total = self.round, sum(self.staked)
-        seat = self.people[who].seat
+    @rule(
+        who=players, returned=amounts, lie=st.integers(0, 1), weight=st.sampled_from([10_000, 333])
+    )
+    def round_pay(self, who: int, returned: int, lie: int, weight: int) -> None:
+        number, seat = self.round, self.people[who].seat
+        total = self.in_play()
         self.ask(
             lambda: services.round_pay(
-                hand_id=number,
-                in_play_account_id=self.table.in_play,
-                returned={seat: returned},
-                bank_account_id=self.table.bank,
-                staked_total=total + lie,
+                hand_id=number, in_play_account_id=self.table.in_play, returned={seat: returned},
+                bank_account_id=self.table.bank, staked_total=total + lie, weight_bp=weight,
             ),
             errors.StakesDiffer if lie else None,
-        )
-        if not lie:
-            self.chips[who] += returned
-            self.bank += total - returned
-            self.staked = [0] * PLAYERS
-            self.round = next(hands)
+        )  # fmt: skip
+        if lie:
+            return
+        staked, own = self.staked[who] + self.funds[who].at_stake, returned
+        for grant in self.funds[who].grants:
+            if grant.at_stake:
+                part = returned * grant.at_stake // staked
+                self.comes(who, grant, part)
+                own -= part
+        self.chips[who] += own
+        self.bank += total - returned
+        for fund in self.funds:
+            if fund.active and not fund.active.is_over and fund.since > 0:
+                fund.active.counted += fund.since * weight // 10_000
+        self.next_round()
 
     @rule()
     def round_void(self) -> None:
         number = self.round
         self.ask(lambda: services.round_void(hand_id=number), None)
-        self.chips = [had + back for had, back in zip(self.chips, self.staked, strict=True)]
-        self.staked = [0] * PLAYERS
-        self.round = next(hands)
+        for who, fund in enumerate(self.funds):
+            self.chips[who] += self.staked[who]
+            for grant in fund.grants:
+                self.comes(who, grant, grant.at_stake)
+        self.next_round()
 
-    @precondition(lambda self: self.last)
-    @rule()
-    def again(self) -> None:
-        """The same call once more, by a client that lost the answer: the same, and no money."""
-        assert self.last is not None
-        call, answer = self.last
-        repeated = call()
-        if isinstance(answer, ledger.Posted):
-            assert repeated.transfer_id == answer.transfer_id
-        else:
-            assert repeated == answer
+    def next_round(self) -> None:
+        self.round, self.staked = next(hands), [0] * PLAYERS
+        for fund in self.funds:
+            fund.since = 0
+            for grant in fund.grants:
+                grant.at_stake = 0
+
+    # What holds after every step.
+
+    def adjustments(self) -> int:
+        return ledger.account_open(purpose="adjustments", currency="EUR")
+
+    def in_play(self) -> int:
+        return sum(self.staked) + sum(fund.at_stake for fund in self.funds)
 
     @invariant()
-    def the_books_are_as_the_model_says(self) -> None:
-        for who, person in enumerate(self.people):
-            (purse,) = wallet(person.player)
-            kept = sum(amount for player, amount in self.waiting.values() if player == who)
-            assert (purse.cash_minor, purse.pending_minor, purse.owed_minor) == (
-                self.cash[who],
-                kept,
-                self.owed[who],
-            )
-            assert purse.tables_minor.get(self.table.id, 0) == self.chips[who]
-        assert balance(self.table.in_play) == sum(self.staked)
-        assert balance(self.table.rake) == self.rake
-        assert balance(self.table.bank) == self.bank
+    def bonus_money_is_as_the_model_says(self) -> None:
+        for person, fund in zip(self.people, self.funds, strict=True):
+            rows = bonuses.grants_of(player_id=person.player)[::-1]
+            assert [row.status for row in rows] == [grant.status for grant in fund.grants]
+            assert [bonuses.wagered(row) for row in rows] == [g.counted for g in fund.grants]
+            open_to_play = bonuses.fund_of(player_id=person.player, currency="EUR")
+            if fund.active and not fund.active.is_over:
+                assert open_to_play is not None
+                assert open_to_play.balance_minor == fund.held
+            else:
+                assert open_to_play is None
+        assert balance(self.adjustments()) == self.house
+
+    def bonus_held(self, who: int) -> int:
+        return self.funds[who].held
 
     def teardown(self) -> None:
-        check = ledger_check()
-        assert check.ok, check.as_json()
+        self.raw.execute("UPDATE wallets_bonusgrant SET expires_at = now() - interval '1 s'")
+        self.raw.close()
+        bonuses.bonuses_due()  # the next books begin without any
+        super().teardown()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_verbs_do_what_a_short_model_says() -> None:
     run_state_machine_as_test(
-        Books, settings=settings(max_examples=10, stateful_step_count=40, deadline=None)
+        BooksWithBonus, settings=settings(max_examples=8, stateful_step_count=45, deadline=None)
     )
