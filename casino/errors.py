@@ -38,6 +38,7 @@ STATUS_OF = {
     "password_too_weak": 400, "name_refused": 400, "scope_unknown": 400, "unknown_card": 400,
     "sign_in_refused": 401, "token_invalid": 401,
     "role_missing": 403, "scope_missing": 403, "device_invalid": 403, "player_excluded": 403,
+    "code_refused": 403, "pin_refused": 403, "setting_refused": 400,
     "invitation_needed": 403, "pit_not_yours": 403,
     "registration_closed": 403, "approval_same_person": 403,
     "idempotency_key_reused": 422, "key_reused": 422,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any, ClassVar
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import JSONField, Model
@@ -17,7 +17,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, LogSeal, Role, Token, User
 from casino.core.readable import readable
-from casino.core.services import device_enrol, device_move, password_replaced, tokens_revoke_all
+from casino.core.services import password_replaced, tokens_revoke_all
 
 admin.site.unregister(Group)  # roles decide, groups would be a second way
 
@@ -188,27 +188,14 @@ class TokenAdmin(RoleAdmin):
 
 @admin.register(Device)
 class DeviceAdmin(RoleAdmin):
-    view_roles = AUDITORS | {Role.FLOOR, Role.PIT_MANAGER}
-    change_roles = frozenset({Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN})
-    add_roles = change_roles
-    list_display = ("name", "profile", "table_id", "enrolled_by", "last_seen_at", "revoked_at")
-    list_select_related = ("enrolled_by",)
-    fields = ("name", "table_id", "profile", "secret_version", "last_seen_at", "revoked_at")
-    readonly_fields = ("profile", "secret_version", "last_seen_at", "revoked_at")
+    """What stands; the console's own page enrols devices and points them at tables."""
 
-    def save_model(
-        self, request: HttpRequest, obj: Device, form: ModelForm[Device], change: bool
-    ) -> None:
-        staff = staff_of(request)
-        if not change:
-            device, token = device_enrol(name=obj.name, table_id=obj.table_id, by=staff)
-            obj.pk = device.pk
-            messages.info(request, f"Enter this on the display: {token}")
-            return
-        Device.objects.filter(pk=obj.pk).update(name=obj.name)
-        if "table_id" in form.changed_data:
-            token = device_move(device=obj, table_id=obj.table_id, by=staff)
-            messages.info(request, f"Enter this on the display: {token}")
+    view_roles = AUDITORS | {Role.FLOOR, Role.PIT_MANAGER}
+    list_display = (
+        "name", "profile", "table_id", "enrolled_by", "claimed_at", "last_seen_at", "revoked_at",
+    )  # fmt: skip
+    list_select_related = ("enrolled_by",)
+    exclude = ("code_hash",)
 
 
 @admin.register(Approval)

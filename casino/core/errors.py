@@ -130,6 +130,32 @@ class DeviceInvalid(CoreError):
 
 
 @dataclass(eq=False)
+class CodeRefused(CoreError):
+    code: ClassVar[str] = "code_refused"
+
+    def __str__(self) -> str:
+        return "no screen can be let in with this code: it is wrong, used or too old"
+
+
+@dataclass(eq=False)
+class PinRefused(CoreError):
+    code: ClassVar[str] = "pin_refused"
+
+    def __str__(self) -> str:
+        return "that is not the dealer's PIN"
+
+
+@dataclass(eq=False)
+class SettingRefused(CoreError):
+    code: ClassVar[str] = "setting_refused"
+    name: str
+    possible: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.possible}"
+
+
+@dataclass(eq=False)
 class ApprovalKindUnknown(CoreError):
     code: ClassVar[str] = "approval_kind_unknown"
     kind: str

@@ -112,15 +112,34 @@ class Token(models.Model):
 
 
 class Device(models.Model):
-    """A dealer's display: shows one table's public side and can do nothing else."""
+    """A screen of the house: it shows public things only, and as a dealer's console lets the
+    dealer who has signed on at it do what dealers do."""
 
     class Profile(models.TextChoices):
         DISPLAY = "display", "Dealer display"
+        CONSOLE = "console", "Dealer console"
+        FLOOR = "floor", "Floor board"
+
+    class Language(models.TextChoices):
+        ENGLISH = "en", "English"
+        POLISH = "pl", "Polski"
+        BOTH = "both", "English + polski"
 
     name = models.CharField(max_length=60)
     profile = models.CharField(max_length=16, choices=Profile.choices, default=Profile.DISPLAY)
     table_id = models.BigIntegerField(null=True, blank=True)
+    distance_cm = models.PositiveSmallIntegerField(
+        default=200, help_text="from the eyes to the screen: type sizes follow it"
+    )
+    density_percent = models.PositiveSmallIntegerField(
+        default=100, help_text="pixels per millimetre, against a 24-inch panel of 1920x1080"
+    )
+    language = models.CharField(max_length=4, choices=Language.choices, default=Language.ENGLISH)
+    sounds = models.BooleanField(default=False)
     secret_version = models.PositiveIntegerField(default=1)
+    code_hash = models.BinaryField(max_length=32, null=True, editable=False)
+    code_expires_at = models.DateTimeField(null=True, editable=False)
+    claimed_at = models.DateTimeField(null=True, editable=False)
     enrolled_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     enrolled_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(null=True, help_text="To the minute.")
@@ -128,6 +147,18 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DealerPin(models.Model):
+    """What a dealer signs on with at a dealer's console. The PIN itself is never stored."""
+
+    dealer = models.OneToOneField(User, on_delete=models.PROTECT, primary_key=True)
+    pin_hash = models.CharField(max_length=128, editable=False)
+    given_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    given_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"PIN of {self.dealer}"
 
 
 class Approval(models.Model):

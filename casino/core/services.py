@@ -1,4 +1,4 @@
-"""Writes about people, their tokens and the house's devices."""
+"""Writes about people and their tokens."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ import secrets
 import unicodedata
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
-from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
 from django.utils import timezone
 
 from casino.core.bearers import PREFIX, secret_hash, token_forget, token_user
 from casino.core.errors import (
-    DeviceInvalid,
     NameRefused,
     NameTaken,
     PasswordTooWeak,
@@ -31,14 +27,9 @@ from casino.core.errors import (
     TokenMissing,
 )
 from casino.core.log import log
-from casino.core.models import Device, Role, Scope, Token, User
+from casino.core.models import Role, Scope, Token, User
 
 __all__ = [
-    "device_check",
-    "device_enrol",
-    "device_move",
-    "device_revoke",
-    "device_token",
     "password_replaced",
     "pit_require",
     "role_require",
@@ -54,16 +45,7 @@ __all__ = [
 DISPLAY_NAME_LENGTH = range(3, 25)
 USERNAME_MAX = 150
 TOKEN_DAYS = 30
-DEVICE_SALT = "casino.core.device"
-SEEN_EVERY = timedelta(minutes=1)
-ENROLLERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
 STAFF = tuple(role for role in Role if role != Role.PLAYER)
-
-
-class DeviceFacts(NamedTuple):
-    device_id: int
-    table_id: int | None
-    profile: str
 
 
 def role_require(user: User, roles: Iterable[Role]) -> None:
@@ -220,57 +202,3 @@ def token_revoke_own(*, user: User, token_id: int) -> None:
 def tokens_revoke_all(*, user: User, by: User) -> None:
     for token in Token.objects.filter(user=user, revoked_at=None):
         token_revoke(token=token, by=by)
-
-
-@transaction.atomic
-def device_enrol(*, name: str, table_id: int | None, by: User) -> tuple[Device, str]:
-    """Enrol a dealer's display and make its token. Raises RoleMissing."""
-    role_require(by, ENROLLERS)
-    device = Device.objects.create(name=name, table_id=table_id, enrolled_by=by)
-    log("device.enrolled", f"device:{device.pk}", by, {"table": table_id})
-    return device, device_token(device)
-
-
-@transaction.atomic
-def device_move(*, device: Device, table_id: int | None, by: User) -> str:
-    """Point a display at another table; its former token ends. Raises RoleMissing."""
-    role_require(by, ENROLLERS)
-    Device.objects.filter(pk=device.pk).update(
-        table_id=table_id, secret_version=F("secret_version") + 1
-    )
-    device.refresh_from_db()
-    log("device.moved", f"device:{device.pk}", by, {"table": table_id})
-    return device_token(device)
-
-
-@transaction.atomic
-def device_revoke(*, device: Device, by: User) -> None:
-    """Raises RoleMissing."""
-    role_require(by, ENROLLERS)
-    if Device.objects.filter(pk=device.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        log("device.revoked", f"device:{device.pk}", by)
-
-
-def device_token(device: Device) -> str:
-    """What the display carries: signed, and void as soon as the row's version or table moves."""
-    facts = {"d": device.pk, "v": device.secret_version, "t": device.table_id}
-    return signing.dumps(facts, salt=DEVICE_SALT)
-
-
-def device_check(raw: str) -> DeviceFacts:
-    """Raises DeviceInvalid unless the token is ours, current and not revoked."""
-    try:
-        facts = signing.loads(raw, salt=DEVICE_SALT)
-    except signing.BadSignature as error:
-        raise DeviceInvalid from error
-    device = Device.objects.filter(
-        pk=facts["d"], secret_version=facts["v"], table_id=facts["t"], revoked_at=None
-    ).first()
-    if device is None:
-        raise DeviceInvalid
-    now = timezone.now()
-    unseen = Q(last_seen_at=None) | Q(last_seen_at__lte=now - SEEN_EVERY)
-    Device.objects.filter(unseen, pk=device.pk).update(
-        last_seen_at=now.replace(second=0, microsecond=0)
-    )
-    return DeviceFacts(device.pk, device.table_id, device.profile)

@@ -17,9 +17,10 @@ from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 
+from casino.core.devices import device_enrol, device_token
 from casino.core.log import log
 from casino.core.models import Device, Role, User
-from casino.core.services import device_enrol, device_token, tokens_revoke_all
+from casino.core.services import tokens_revoke_all
 from casino.house.players import CURRENCY
 from tables.engine.games import GAMES, named
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES

@@ -9,9 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
+from casino.core.devices import DeviceFacts, device_check
 from casino.core.errors import DeviceInvalid
 from casino.core.models import Role, User
-from casino.core.services import DeviceFacts, device_check
 from casino.core.tickets import ticket_issue
 from tables import selectors
 from tables.errors import TableNotFound

@@ -6,9 +6,9 @@ from django.urls import reverse
 
 from casino.core.approvals import approval_ask
 from casino.core.log import log
-from casino.core.models import Device, LogEntry, Role, Token, User
+from casino.core.models import LogEntry, Role, Token, User
 from casino.core.seal import seal_new
-from casino.core.services import device_check, token_issue, token_user
+from casino.core.services import token_issue, token_user
 from tests.core.cast import person
 
 pytestmark = pytest.mark.django_db
@@ -106,13 +106,3 @@ def test_a_password_set_in_the_console_ends_the_tokens(ann: User) -> None:
 def test_a_superuser_has_the_role_that_opens_the_console() -> None:
     root = User.objects.create_superuser("root", password="x", display_name="Root")
     assert root.role == Role.ADMIN
-
-
-def test_the_floor_enrols_a_display_and_is_shown_its_token_once() -> None:
-    client = console_of(Role.FLOOR)
-    answer = client.post(
-        reverse("admin:core_device_add"), {"name": "T7", "table_id": 7}, follow=True
-    )
-    said = [str(message) for message in answer.context["messages"]]
-    token = next(text for text in said if "display:" in text).rpartition(" ")[2]
-    assert device_check(token).device_id == Device.objects.get().pk

@@ -5,8 +5,8 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from casino.core.devices import device_check
 from casino.core.models import Device, Role, User
-from casino.core.services import device_check
 from casino.house import seed
 from casino.house.players import CURRENCY
 from casino.house.seed import DEMO_PASSWORD, FURNITURE, HOUSE_PLAYERS, PERSON, QUICK, STAFF

@@ -5,8 +5,9 @@ import orjson
 import pytest
 from asgiref.sync import sync_to_async
 
+from casino.core.devices import device_enrol, device_revoke
 from casino.core.models import Role, User
-from casino.core.services import device_enrol, device_revoke, token_issue, token_revoke
+from casino.core.services import token_issue, token_revoke
 from casino.core.tickets import ticket_issue
 from tables import beliefs, consumers, selectors
 from tables.hub import QUEUE_SIZE, hub
