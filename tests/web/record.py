@@ -97,12 +97,20 @@ class Recorder:
         time = self.now + timedelta(seconds=after_s)
         return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-    def deal(self, cards: str, *, number: int, button: int | None = None) -> None:
+    def deal(
+        self,
+        cards: str,
+        *,
+        number: int,
+        button: int | None = None,
+        posts: Sequence[Mapping[str, Any]] | None = None,
+    ) -> None:
         seats = [SeatIn(seat, stack) for seat, stack in sorted(self.stacks.items())]
         seats += [SeatIn(spot, self.stacks[seat], seat) for spot, seat in self.further.items()]
         game, deck = self.game, deck_of(cards)
         assert not isinstance(game, BluffGame)
-        self.open(*start_hand(game, seats, self.options, deck, button=button), number, button)
+        started = start_hand(game, seats, self.options, deck, button=button, posts=posts)
+        self.open(*started, number, button)
 
     def roll(self, faces: str, *, number: int, first: int) -> None:
         seats = [SeatIn(seat, stack) for seat, stack in sorted(self.stacks.items())]
@@ -229,6 +237,39 @@ def side_pots() -> dict[str, Any]:
     return table.recording(
         "No-limit hold'em: two all-ins, two side pots, a tie in the first one, rake, showdown."
     )
+
+
+def run_twice(viewer: int | None = None) -> dict[str, Any]:
+    stacks = {1: 40_000, 2: 40_000, 3: 15_000, 4: 60_000, 6: 52_500}
+    options = {
+        "limit": "no_limit",
+        "small_blind_minor": 500,
+        "big_blind_minor": 1000,
+        "chip_minor": 100,
+        "runs": 3,
+        "straddle": "left",
+        "rake": {"basis_points": 500, "caps_minor": {"2": 1000}, "no_flop_no_drop": True},
+    }
+    table = Recorder("holdem", options, stacks, viewer=viewer, id=12, name="12")
+    # Seats 2, 3, 4, 6, 1; burn and flop, turn, river; then turn and river of the second run.
+    cards = "Qs Ah Kd 7c Js Qd Ac Kc 2d Jd 3d 2c 7d 9h 3h Jh 3c 4c 4h Kh 4d 5s"
+    posts = [{"seat": 2, "kind": "small"}, {"seat": 3, "kind": "big"}]
+    table.deal(cards, number=9072, button=1, posts=[*posts, {"seat": 4, "kind": "straddle"}])
+    table.act(3, 6, "fold")
+    table.act(2, 1, "call")
+    table.act(3, 2, "call")
+    table.act(2, 3, "call")
+    table.act(2, 4, "check")
+    table.act(3, 2, "bet", to_minor=4000)
+    table.act(2, 3, "raise", to_minor=13_000)
+    table.act(4, 4, "raise", to_minor=58_000)
+    table.act(3, 1, "fold")
+    table.act(5, 2, "call")
+    table.act(3, 4, "run_it", choice=3)
+    table.act(1, 2, "run_it", choice=2)
+    table.act(2, 3, "run_it", choice=3)
+    table.tell(0.05, ("hand_settled", {"hand_id": 9072}))
+    return table.recording("No-limit hold'em with a straddle: all-in on the flop, run twice.")
 
 
 def folded_out() -> dict[str, Any]:
@@ -384,6 +425,8 @@ RECORDINGS = {
     "liars_dice.json": liars_dice,
     "holdem_side_pots.json": side_pots,
     "holdem_folded_out.json": folded_out,
+    "holdem_run_twice.json": run_twice,
+    "own_run_twice.json": lambda: run_twice(viewer=2),
     "three_card_poker.json": three_card_poker,
     "own_spots.json": own_spots,
 }

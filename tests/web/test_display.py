@@ -16,13 +16,14 @@ HOLDEM, FOLDED, THREE_CARD = (
     "holdem_folded_out.json",
     "three_card_poker.json",
 )
-DICE = "liars_dice.json"
+DICE, RUNS = "liars_dice.json", "holdem_run_twice.json"
 SIZES = {"landscape": (1920, 1080), "portrait": (1080, 1920), "narrow": (390, 844)}
 MOMENTS = {
     HOLDEM: (0, 1, 11, 17),
     FOLDED: (0, 4, 7),
     THREE_CARD: (0, 5, 8, 9, 11),
     DICE: (0, 2, 4, 6),
+    RUNS: (1, 12, 14),
 }
 OUT_OF_SIGHT = """() => {
   const out = [];

@@ -98,6 +98,7 @@ def _post_over(state: State, place: int, kind: str, amount: int) -> None:
     if kind == STRADDLE and state.put[place] + state.stacks[place] < amount:
         return
     _post(state, place, kind, amount - state.put[place])
+    state.events[-1].public["to_minor"] = amount
     rare = state.rarely()
     rare.over, rare.over_place, rare.over_minor = kind, place, amount
     if kind == STRADDLE:

@@ -1,5 +1,7 @@
 // Words in English and Polish. Codes come from the server, words are made here.
 
+import { MORE_EN, MORE_PL } from "./more_words.js";
+
 const EN = {
   joker: "Joker", card_of: "{rank} of {suit}", face_down: "face-down card", and: "and",
   rank_A: "Ace", rank_K: "King", rank_Q: "Queen", rank_J: "Jack", rank_T: "Ten", rank_9: "Nine", rank_8: "Eight",
@@ -122,7 +124,7 @@ const PL = {
   say_spot: "Boks {n}: {words}", say_turn: "Decyduje miejsce {seats}, {owe}", say_to_call: "{amount} do sprawdzenia",
 };
 
-export const WORDS = { en: EN, pl: PL };
+export const WORDS = { en: { ...EN, ...MORE_EN }, pl: { ...PL, ...MORE_PL } };
 
 /** Index of the plural form: English has two, Polish three for whole numbers. */
 export function plural(n, language) {

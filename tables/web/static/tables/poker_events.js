@@ -1,5 +1,6 @@
 // What each event of a ring game does to the public view of the hand.
 
+const OVER_BLINDS = ["straddle", "kill"];
 const NO_PRICE = { call_minor: null, least_to_minor: null, most_to_minor: null };
 
 export function pokerView(opened) {
@@ -106,6 +107,7 @@ export const POKER_EVENTS = {
   ante_posted: (view, event) => pay(view, event, "ante"),
   blind_posted(view, event) {
     const dead = event.kind === "dead";
+    if (OVER_BLINDS.includes(event.kind)) view.over_blind = { kind: event.kind, seat: event.seat, to_minor: event.to_minor };
     pay(view, dead ? { ...event, amount_minor: 0 } : event, "blind", { kind: event.kind });
     if (dead) view.extra_minor += event.amount_minor;
     tally(view);
@@ -123,9 +125,22 @@ export const POKER_EVENTS = {
       player.up.push(...(up?.[player.seat] ?? []));
     }
   },
-  board_dealt(view, { street, board }) {
-    open(view, street);
-    view.board = board;
+  board_dealt(view, { street, board, board_no = 1 }) {
+    if (board_no === 1) {
+      open(view, street);
+      view.board = board;
+    }
+    if (board_no === 1 && !view.boards) return;
+    const boards = [...(view.boards ?? [view.board])];
+    boards[board_no - 1] = board;
+    view.boards = boards;
+  },
+  run_answered(view, { seat, choice }) {
+    view.waiting = choice === 1 ? [] : view.waiting.filter((one) => one !== seat);
+  },
+  runs_agreed(view, { runs }) {
+    Object.assign(view, { waiting: [], window: "" });
+    if (runs > 1) view.runs = runs;
   },
   folded(view, event) {
     const player = acted(view, event.seat, "fold", event.default ? { default: true } : {});

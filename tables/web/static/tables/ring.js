@@ -22,44 +22,60 @@ export function gains(view) {
   return sums;
 }
 
-/** Awards grouped by pot, main first, each with its shares. */
+/** The boards of a hand: one, or several each of which decides a part of every pot. */
+export const boardsOf = (view) => view.boards ?? [view.board];
+
+/** What a seat has shown, board by board. */
+export function sidesOf(view, seat) {
+  const shown = shownOf(view, seat);
+  return shown ? shown.boards ?? [shown] : [];
+}
+
+/** What a shown hand is called, on every board. */
+export const shownWords = (view, seat, t) => sidesOf(view, seat).map(({ high, low }) =>
+  [high, low].filter(Boolean).map((one) => handName(one, t)).join(" · ")).filter(Boolean).join(" / ");
+
+const boardOf = ({ board_no = 1 }) => board_no - 1;
+const rowId = (award) => `${award.pot}/${boardOf(award)}`;
+
+/** Awards grouped by pot and board, main and first before the others, each with its shares. */
 export function potRows(view) {
   const rows = new Map();
   for (const award of view.awards ?? []) {
-    const row = rows.get(award.pot) ?? { ...award, amount_minor: 0, rake_minor: 0, shares: [] };
+    const row = rows.get(rowId(award)) ?? { ...award, id: rowId(award), amount_minor: 0, rake_minor: 0, shares: [] };
     const won_minor = Object.values(award.winners).reduce((sum, minor) => sum + minor, 0);
     row.amount_minor += won_minor + (award.rake_minor ?? 0);
     row.rake_minor += award.rake_minor ?? 0;
     row.shares.push(award);
-    rows.set(award.pot, row);
+    rows.set(row.id, row);
   }
-  return [...rows.values()].sort((a, b) => a.pot - b.pot);
+  return [...rows.values()].sort((a, b) => a.pot - b.pot || boardOf(a) - boardOf(b));
 }
 
-/** The cards that win something, by the half they win: of one pot, or of all. */
-export function playing(view, potNow = null) {
+/** The cards that win something on a board, by the half they win: of one pot, or of all. */
+export function playing(view, potNow = null, nth = 0) {
   const cards = { high: new Set(), low: new Set() };
-  for (const { pot, share, winners } of view.awards ?? []) {
-    if (potNow !== null && pot !== potNow) continue;
-    const half = share === "low" ? "low" : "high";
-    for (const seat of Object.keys(winners)) {
-      for (const card of shownOf(view, seat)?.[half]?.cards ?? []) cards[half].add(card);
+  for (const award of view.awards ?? []) {
+    if (boardOf(award) !== nth || (potNow !== null && rowId(award) !== potNow)) continue;
+    const half = award.share === "low" ? "low" : "high";
+    for (const seat of Object.keys(award.winners)) {
+      for (const card of sidesOf(view, seat)[nth]?.[half]?.cards ?? []) cards[half].add(card);
     }
   }
   return cards;
 }
 
 export function cardState(view, seat, card, wins) {
-  const shown = shownOf(view, seat);
-  if (!shown?.high && !shown?.low) return "";
-  const won = (half) => (view.awards ?? []).some((award) =>
-    (award.share === "low") === (half === "low") && String(seat) in award.winners);
+  const boards = sidesOf(view, seat);
+  if (!boards.some(({ high, low }) => high || low)) return "";
+  const won = (half, nth) => (view.awards ?? []).some((award) => boardOf(award) === nth
+    && (award.share === "low") === (half === "low") && String(seat) in award.winners);
   const decided = view.awards?.length > 0;
-  for (const half of ["high", "low"]) {
-    if (shown[half]?.cards?.includes(card) && (!decided || won(half))) return "up";
-  }
+  const plays = boards.flatMap((sides, nth) => ["high", "low"]
+    .filter((half) => sides[half]?.cards?.includes(card)).map((half) => ({ half, nth })));
+  if (plays.some(({ half, nth }) => !decided || won(half, nth))) return "up";
   if (!decided || wins) return "dim";
-  return shown.high?.cards?.includes(card) || shown.low?.cards?.includes(card) ? "" : "dim";
+  return plays.length ? "" : "dim";
 }
 
 export function lastWords({ last, bet_minor }, t, amount) {
@@ -96,6 +112,7 @@ function isCapped({ stack_minor, last }) {
 
 function Marks({ player, view, t }) {
   return html`${player.seat === view.button && html`<i class="button" role="img" aria-label=${t("button")}>D</i>`}
+    ${view.over_blind?.seat === player.seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}
     ${player.status === "all_in" && !view.awards?.length && html`<em class="tag strong">${t(isCapped(player) ? "capped" : "all_in")}</em>`}`;
 }
 
@@ -124,7 +141,7 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
       <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
       ${view.declared?.[seat] && !settled ? html`<p class="hand">${t("declares", { side: sideName(view.declared[seat], t) })}</p>`
         : shown
-        ? html`<p class="hand">${[shown.high, shown.low].filter(Boolean).map((one) => handName(one, t)).join(" · ")}</p>`
+        ? html`<p class=${`hand ${view.boards ? "several" : ""}`}>${shownWords(view, seat, t)}</p>`
         : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
         : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
         : html`<${Deed} player=${player} acting=${acting} t=${t} amount=${amount} />`}
@@ -143,12 +160,25 @@ function Empty({ seat, one, playing, t, amount }) {
 
 function Board({ view, potNow, t }) {
   if (!boardGame(view) || (view.over && !view.board.length)) return null;
-  const wins = playing(view, potNow);
+  const boards = boardsOf(view);
+  if (boards.length < 2) return html`<${Laid} view=${view} nth=${0} label=${t("board")} potNow=${potNow} t=${t} />`;
+  return html`<div class=${`boards b${boards.length}`}>${boards.map((_, nth) => {
+    const label = t(view.runs ? "run_n" : "board_n", { n: nth + 1 });
+    return html`<p class=${rowsOn(view, potNow, nth) ? "now" : ""}>${label}</p><${Laid} view=${view} nth=${nth} label=${label} potNow=${potNow} t=${t} />`;
+  })}</div>`;
+}
+
+/** Whether the pot that is paid now is decided by this board. */
+const rowsOn = (view, potNow, nth) => (view.awards ?? []).some((award) => rowId(award) === potNow && award.board_no === nth + 1);
+
+function Laid({ view, nth, label, potNow, t }) {
+  const board = boardsOf(view)[nth];
+  const wins = playing(view, potNow, nth);
   const split = (view.awards ?? []).some(({ share }) => share === "low") || Object.values(view.shown ?? {}).some(({ low }) => low);
   const decided = wins.high.size + wins.low.size > 0;
-  const length = view.over ? view.board.length : Math.max(5, view.board.length);
-  const slots = Array.from({ length }, (_, place) => view.board[place]);
-  return html`<ol class="board" role="list" aria-label=${t("board")}>
+  const length = view.over ? board.length : Math.max(5, board.length);
+  const slots = Array.from({ length }, (_, place) => board[place]);
+  return html`<ol class="board" role="list" aria-label=${label}>
     ${slots.map((code, place) => {
       if (!code) return html`<li key=${`slot${place}`}><i class="card slot"></i></li>`;
       const halves = ["high", "low"].filter((half) => wins[half].has(code));
@@ -175,6 +205,10 @@ function Turn({ hand, serverNow, t, amount }) {
   const [seat] = view.waiting;
   if (seat === undefined) return html`<div class="turn"><div><h2>${t("dealing")}</h2></div></div>`;
   const time = countdown(turn, serverNow);
+  if (view.window === "run") {
+    return html`<div class="turn asked"><${Dial} time=${time} t=${t} />
+      <div><h2>${t("runs_asked")}</h2><p class="owe">${t("runs_wait", { seats: listed(view.waiting, t) })}</p></div></div>`;
+  }
   return html`<div class="turn">
     <${Dial} time=${time} t=${t} />
     <div>
@@ -189,6 +223,10 @@ export const potName = (name, t) => {
   const [kind, number] = String(name).split(" ");
   return kind === "side" ? t("pot_side", { n: number }) : kind === "main" ? t("pot_main") : name;
 };
+
+/** "Main · Run 2": a pot, and which of several boards decides this part of it. */
+export const rowName = (row, view, t) => (row.board_no
+  ? `${potName(row.name, t)} · ${t(view.runs ? "run_n" : "board_n", { n: row.board_no })}` : potName(row.name, t));
 
 function Stack({ view, t, amount }) {
   const rows = view.pots ?? [];
@@ -221,22 +259,22 @@ function why(share, view, t) {
   if (t.language === "en" && share.words) return share.words;
   const [seat] = Object.keys(share.winners);
   const half = share.share === "low" ? "low" : "high";
-  const shown = shownOf(view, seat)?.[half];
+  const shown = sidesOf(view, seat)[boardOf(share)]?.[half];
   return shown ? handName(shown, t) : t("others_folded");
 }
 
 function Showdown({ view, rows, now, t, amount }) {
   const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
   const rake = rows.reduce((sum, row) => sum + row.rake_minor, 0);
-  return html`<section class=${`pots ${split ? "halves" : ""} ${rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
+  return html`<section class=${`pots ${view.boards ? "parts" : ""} ${split ? "halves" : ""} ${rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
     ${split && html`<div class="pot label"><p>${t("pot")}</p><p>${t("eligible")}</p><p>${t("high")}</p><p>${t("low")}</p></div>`}
     ${rows.map((row) => {
       const [high] = row.shares.filter(({ share }) => share !== "low");
       const [low] = row.shares.filter(({ share }) => share === "low");
       const plain = row.shares.length === 1 && Object.keys(row.shares[0].winners).length === 1;
       const reason = row.shares.map((share) => why(share, view, t)).filter((words, place, all) => all.indexOf(words) === place).join(" · ");
-      return html`<article key=${row.pot} class=${`pot ${row.pot === now ? "now" : ""}`}>
-        <h3>${potName(row.name, t)} <b>${amount(row.amount_minor)}</b></h3>
+      return html`<article key=${row.id} class=${`pot ${row.id === now ? "now" : ""}`}>
+        <h3>${rowName(row, view, t)} <b>${amount(row.amount_minor)}</b></h3>
         <p class="who" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
         ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none">${t("no_high")}</p>`}
         ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none">${t("no_low")}</p>`)}
@@ -264,8 +302,8 @@ function Hub({ hand, serverNow, rows, potNow, t, amount }) {
 
 /** The pot that is paid now: one at a time, in the order of the awards; null when all are done. */
 export function potPaidNow(view, rows, elapsed_ms) {
-  if (rows.length < 2) return rows[0]?.pot ?? null;
-  const order = [...new Set(view.awards.map(({ pot }) => pot))];
+  if (rows.length < 2) return rows[0]?.id ?? null;
+  const order = [...new Set(view.awards.map(rowId))];
   return order[Math.floor(elapsed_ms / POT_MS)] ?? null;
 }
 
@@ -274,7 +312,7 @@ export function Ring({ state, hand, serverNow, idle, t, amount }) {
   const view = hand?.view;
   const rows = view ? potRows(view) : [];
   const potNow = view && rows.length ? potPaidNow(view, rows, span_ms(hand.marks?.awarded_at, serverNow)) : null;
-  const lit = new Set(rows.filter(({ pot }) => pot === potNow).flatMap(({ shares }) => shares.flatMap(({ winners }) => Object.keys(winners).map(Number))));
+  const lit = new Set(rows.filter(({ id }) => id === potNow).flatMap(({ shares }) => shares.flatMap(({ winners }) => Object.keys(winners).map(Number))));
   const gain = view ? gains(view) : {};
   const nameOf = (seat) => state.seats.find((one) => one.seat === seat)?.player;
   return html`<main class="table ring" data-seats=${Math.max(2, Math.min(10, seats.length))}>

@@ -23,6 +23,7 @@ export function Time({ time, words, then, t }) {
 export function defaultWords(legal, window, t) {
   const has = (name) => legal.some((one) => one.name === name);
   if (window === "betting") return t("then_closed");
+  if (has("run_it")) return t("then_once");
   if (has("check")) return t("then_check");
   if (has("stand_pat")) return t("then_stand");
   return has("fold") ? t("then_fold") : legal.length ? t("then_default") : "";
@@ -141,6 +142,19 @@ function Declaring({ declare, busy, act, t }) {
     <button type="button" key=${choice} class="btn" data-move=${`declare-${choice}`} disabled=${busy} onClick=${() => act({ name: "declare", choice })}>${t.has(`side_${choice}`) ? t(`side_${choice}`) : choice}</button>`)}</div>`;
 }
 
+/** How often the rest of the board is dealt: a button and a digit each. */
+function RunIt({ run, busy, act, t }) {
+  const say = (choice) => !busy && act({ name: "run_it", choice });
+  useKeys((event) => {
+    const choice = Number(event.key);
+    if (isTyping(event) || !run.options.includes(choice)) return;
+    say(choice);
+    event.preventDefault();
+  });
+  return html`<p class="ask">${t("run_words")}</p><div class=${`moves m${run.options.length}`}>${run.options.map((choice) => html`
+    <button type="button" key=${choice} class="btn" data-move=${`run-${choice}`} disabled=${busy} aria-keyshortcuts=${choice} onClick=${() => say(choice)}>${t(`act_run_${choice}`)}<kbd aria-hidden="true">${choice}</kbd></button>`)}</div>`;
+}
+
 function Bidding({ bid, plain, busy, act, t }) {
   const [chosen, setChosen] = useState({ quantity: bid.least.quantity, face: bid.least.face });
   useEffect(() => setChosen({ quantity: bid.least.quantity, face: bid.least.face }), [bid.least.quantity, bid.least.face]);
@@ -177,11 +191,12 @@ function Forfeit({ busy, act, t }) {
 export function Actions({ table, me, pick, picked, busy, sending, act, time, words, t, amount }) {
   const { legal } = table;
   const { view, turn } = table.state.hand ?? {};
-  const { declare, bid, calls, plain } = sorted(legal);
+  const { declare, run, bid, calls, plain } = sorted(legal);
   const offered = me?.offered && plain.some(({ name }) => name === "take") ? t("offered_words", { card: cardName(me.offered, t) }) : null;
   const own = legal.length > 0;
   const body = pick ? html`<${Picking} pick=${pick} picked=${picked} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : declare ? html`<${Declaring} declare=${declare} busy=${busy} act=${act} t=${t} />`
+    : run ? html`<${RunIt} run=${run} busy=${busy} act=${act} t=${t} />`
     : bid ? html`<${Bidding} bid=${bid} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : calls ? html`<${Calling} calls=${calls} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : own && !isBetting(legal) ? html`${offered && html`<p class="ask">${offered}</p>`}<div class="moves m2">${plain.map((one, nth) => html`<${Plain} key=${one.name} one=${one} main=${nth === 0} busy=${busy} act=${act} t=${t} />`)}</div>`

@@ -19,10 +19,11 @@ export function sorted(legal) {
     raises: legal.filter((one) => RAISES.includes(one.name) && "least_to_minor" in one),
     pick: legal.find(({ name }) => name in FIELDS) ?? null,
     declare: named("declare"),
+    run: named("run_it"),
     bid: named("bid"),
     calls,
   };
-  const placed = new Set([found.fold, found.middle, ...found.raises, found.pick, found.declare, found.bid, calls]);
+  const placed = new Set([found.fold, found.middle, ...found.raises, found.pick, found.declare, found.run, found.bid, calls]);
   return { ...found, plain: legal.filter((one) => !placed.has(one)) };
 }
 

@@ -5,7 +5,7 @@ import { Die } from "../bluff.js";
 import { Backs, Card, cardName } from "../cards.js";
 import { diceName, handName } from "../i18n.js";
 import { playerName } from "../parts.js";
-import { cardState, gains, lastWords, playing, potName, potRows, sums } from "../ring.js";
+import { boardsOf, cardState, gains, lastWords, playing, potName, potRows, rowName, shownWords, sidesOf, sums } from "../ring.js";
 
 // How many of the others sit at the left, across and at the right.
 const SIDES = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 1, 1], [1, 2, 1], [1, 3, 1], [2, 2, 2], [2, 3, 2], [2, 4, 2], [3, 3, 3], [3, 4, 3]];
@@ -41,7 +41,7 @@ function deedOf(player, view, gain, t, amount) {
   const { seat, status } = player;
   const shown = view.shown?.[seat];
   if (gain) return html`<b class="mark pay">${amount(gain)}</b>`;
-  if (shown) return [shown.high, shown.low].filter(Boolean).map((one) => handName(one, t)).join(" · ");
+  if (shown) return shownWords(view, seat, t);
   if (view.waiting.includes(seat)) return html`<b>${t("to_act")}</b>${player.bet_minor > 0 && html` ${amount(player.bet_minor)}`}`;
   if (view.family === "bluff") return status === "out" ? t("is_out") : view.bidder === seat && view.bid ? html`${view.bid.quantity} × ${t(`die_${view.bid.face}`)}` : t("left_n", { n: player.left });
   if (view.declared?.[seat]) return t("declares", { side: view.declared[seat] });
@@ -56,7 +56,7 @@ function Player({ player, name, view, gain, button, t, amount }) {
   const out = status === "folded" || status === "out";
   return html`<li class=${`seat ${now ? "now" : ""} ${out ? "out" : ""} ${gain ? "won" : ""}`} aria-current=${now ? "step" : null}>
     <${Held} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
-    <p class="plate"><b>${name}</b><span>${amount(player.stack_minor)}</span>${status === "all_in" && html`<em class="tag">${t("all_in")}</em>`}</p>
+    <p class="plate"><b>${name}</b><span>${amount(player.stack_minor)}</span>${status === "all_in" ? html`<em class="tag">${t("all_in")}</em>` : view.over_blind?.seat === seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}</p>
     ${button === seat && html`<i class="dealer" role="img" aria-label=${t("button")}>D</i>`}
     <p class="did">${deedOf(player, view, gain, t, amount)}</p>
   </li>`;
@@ -74,11 +74,21 @@ function Resting({ seat, one, onSit, moves, t, amount }) {
 
 function Board({ view, t }) {
   if (view.family !== "poker" || !(view.board.length || view.street === "preflop")) return null;
-  const wins = playing(view);
+  const boards = boardsOf(view);
+  if (boards.length < 2) return html`<${Laid} view=${view} nth=${0} label=${t("board")} t=${t} />`;
+  return html`<div class=${`boards b${boards.length}`}>${boards.map((_, nth) => {
+    const label = t(view.runs ? "run_n" : "board_n", { n: nth + 1 });
+    return html`<small>${label}</small><${Laid} view=${view} nth=${nth} label=${label} t=${t} />`;
+  })}</div>`;
+}
+
+function Laid({ view, nth, label, t }) {
+  const board = boardsOf(view)[nth];
+  const wins = playing(view, null, nth);
   const decided = wins.high.size + wins.low.size > 0;
-  const length = view.over ? view.board.length : Math.max(5, view.board.length);
-  return html`<div class="cards board" role="group" aria-label=${t("board")}>${Array.from({ length }, (_, place) => {
-    const code = view.board[place];
+  const length = view.over ? board.length : Math.max(5, board.length);
+  return html`<div class="cards board" role="group" aria-label=${label}>${Array.from({ length }, (_, place) => {
+    const code = board[place];
     if (!code) return html`<i key=${place} class="card slot"></i>`;
     return html`<${Card} key=${code} code=${code} t=${t} state=${decided ? (wins.high.has(code) || wins.low.has(code) ? "up" : "dim") : ""} />`;
   })}</div>`;
@@ -88,14 +98,14 @@ function Board({ view, t }) {
 function Award({ row, several, view, nameOf, t, amount }) {
   const winners = row.shares.flatMap((share) => Object.entries(share.winners).map(([seat, minor]) => ({ seat: Number(seat), minor, half: share.share === "low" ? "low" : "high" })));
   const plain = winners.length === 1;
-  const why = [...new Set(winners.map(({ seat, half }) => view.shown?.[seat]?.[half]).filter(Boolean).map((one) => handName(one, t)))].join(" · ");
-  return html`<li><span>${several ? potName(row.name, t) : t("pot")}</span> <b>${plain ? t("log_wins", { who: nameOf(winners[0].seat), amount: amount(winners[0].minor) }) : sums(row, t, amount)}</b>
+  const why = [...new Set(winners.map(({ seat, half }) => sidesOf(view, seat)[(row.board_no ?? 1) - 1]?.[half]).filter(Boolean).map((one) => handName(one, t)))].join(" · ");
+  return html`<li><span>${several ? rowName(row, view, t) : t("pot")}</span> <b>${plain ? t("log_wins", { who: nameOf(winners[0].seat), amount: amount(winners[0].minor) }) : sums(row, t, amount)}</b>
     <small>${[why, row.rake_minor > 0 && `${t("rake")} ${amount(row.rake_minor)}`].filter(Boolean).join(" · ")}</small></li>`;
 }
 
 function Pots({ view, nameOf, t, amount }) {
   const rows = potRows(view);
-  if (rows.length) return html`<ul class="awards">${rows.map((row) => html`<${Award} key=${row.pot} row=${row} several=${rows.length > 1} view=${view} nameOf=${nameOf} t=${t} amount=${amount} />`)}</ul>`;
+  if (rows.length) return html`<ul class="awards">${rows.map((row) => html`<${Award} key=${row.id} row=${row} several=${rows.length > 1} view=${view} nameOf=${nameOf} t=${t} amount=${amount} />`)}</ul>`;
   if (!view.pot_minor) return null;
   const bets = view.players.reduce((all, { bet_minor = 0 }) => all + bet_minor, 0);
   return html`<div class="pot"><p>${t("pot_line", { amount: amount(view.pot_minor) })}${bets > 0 && bets < view.pot_minor && html` <small>${t("of_which_bets", { amount: amount(bets) })}</small>`}</p>

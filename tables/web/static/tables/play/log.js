@@ -1,6 +1,7 @@
 // What happens at a table, in sentences: for the list beside the table and for a screen reader.
 
 import { diceName, handName } from "../i18n.js";
+import { timesWords } from "../more_words.js";
 import { cardText as shortCard, playerName } from "../parts.js";
 
 export const shortCards = (codes) => codes.map(shortCard).join(" ");
@@ -59,7 +60,11 @@ export function lines({ type, public: facts, private: own }, told) {
       return [{ street: true, words: facts.street === "deal" ? t("cards_come") : streetWords(facts.street, t) }, ...dealt, ...ups];
     }
     case "board_dealt":
-      return [{ street: true, words: `${streetWords(facts.street, t)} · ${shortCards(facts.cards)}` }];
+      return [{ street: true, words: [facts.board_no && t("board_n", { n: facts.board_no }), streetWords(facts.street, t), shortCards(facts.cards)].filter(Boolean).join(" · ") }];
+    case "run_answered":
+      return line(t("log_run", { who, times: timesWords(facts.choice, t) }));
+    case "runs_agreed":
+      return [{ street: true, words: t(facts.runs > 1 ? "runs_agreed" : "runs_once", { times: timesWords(facts.runs, t) }) }];
     case "street_opened":
       return [{ street: true, words: streetWords(facts.street, t) }];
     case "cards_rolled":
@@ -82,7 +87,8 @@ export function lines({ type, public: facts, private: own }, told) {
       return Object.entries(facts.winners).map(([seat, minor]) => {
         const won = { who: nameOf(Number(seat)), amount: amount(minor) };
         const side = ["high", "low"].includes(facts.share) ? t(facts.share) : "";
-        return { strong: true, words: [t(Number(seat) === mine ? "log_you_win" : "log_wins", won), side && `(${side})`].filter(Boolean).join(" ") };
+        const board = facts.board_no && t("board_n", { n: facts.board_no });
+        return { strong: true, words: [t(Number(seat) === mine ? "log_you_win" : "log_wins", won), side && `(${side})`, board && `· ${board}`].filter(Boolean).join(" ") };
       });
     case "pot_carried":
       return line(t("log_carried", { amount: amount(facts.amount_minor) }));

@@ -3,10 +3,9 @@
 import { html, useEffect, useErrorBoundary, useReducer, useRef, useState } from "../../vendor/preact-htm.js";
 import { choiceWords } from "../choice.js";
 import { handShown } from "../display.js";
-import { handName } from "../i18n.js";
 import { groups } from "../money.js";
 import { countdown, cutWords, listed } from "../parts.js";
-import { gains } from "../ring.js";
+import { gains, shownWords } from "../ring.js";
 import { legalAt, spotNow, spotsOf, spotsTaken } from "../spots.js";
 import { Actions } from "./acting.js";
 import { BankedActions, BankedFelt, Result, SpotsChoice, useBet } from "./banked.js";
@@ -215,7 +214,7 @@ function Hero({ hand, me, hero, seat, pick, picked, onPick, onSit, full, lists, 
   return html`<div class=${`hero ${now ? "now" : ""}`}>
     ${me && html`<${Own} player=${me} view=${view} picked=${picked} pick=${pick} onPick=${onPick} wins=${Boolean(gains(view)[hero])} t=${t} />`}
     <div class="words"><h2>${status}</h2>
-      ${shown && html`<p>${[shown.high, shown.low].filter(Boolean).map((one) => handName(one, t)).join(" · ")}</p>`}
+      ${shown && html`<p>${shownWords(view, hero, t)}</p>`}
       ${me?.declares && html`<p>${t("declares", { side: me.declares })}</p>`}
       <p class="soft">${t("stack")} <b>${amount(me?.stack_minor ?? seat?.stack_minor ?? 0)}</b>${me?.bet_minor > 0 && html` · ${t("you_have_in", { amount: amount(me.bet_minor) })}`}</p></div>
     ${view?.button === hero && html`<i class="dealer" role="img" aria-label=${t("button")}>D</i>`}
