@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import orjson
 
+from tables.engine.banked.rounds import BankedRound
 from tables.engine.bluff.hand import BluffHand
 from tables.engine.cards import CARD_TEXT
 from tables.engine.errors import NeedsOpeners, RuleViolation
@@ -67,19 +68,16 @@ def seats_of(view: Json) -> list[Json]:
     return list(view["spots"] if view["family"] == "banked" else view["players"])
 
 
-def chips_are_conserved(setup: Setup, hand: Hand, look: Json) -> None:
+def chips_are_conserved(brought: int, hand: Hand, look: Json) -> None:
     """Stacks, pot and what the house keeps are what was brought. look: any view of the hand."""
     law = "chips are conserved"
-    entries = seats_of(look)
-    stacks = 0
-    for entry in entries:
-        stack = entry["stack_minor"]
-        require(stack >= 0, "no stack is below 0", entries)
-        stacks += stack
-    brought = setup.brought_minor
+    each = [entry["stack_minor"] for entry in seats_of(look)]
+    require(min(each) >= 0, "no stack is below 0", each)
+    stacks = sum(each)
     if look["family"] == "banked":
         if not hand.over:
-            committed = sum(hand.committed(seat.seat) for seat in setup.seats)  # type: ignore[attr-defined]
+            assert isinstance(hand, BankedRound)
+            committed = sum(map(hand.committed, hand.seats))
             require(stacks + committed == brought, law, stacks, committed, brought)
         return
     kept = 0
@@ -92,16 +90,14 @@ def chips_are_conserved(setup: Setup, hand: Hand, look: Json) -> None:
         require(pots == look["pot_minor"], "the pots make up the pot", look["pots"])
 
 
-def order_goes_round(before: Json, after: Json, numbers: Sequence[int], actor: int) -> None:
+def order_goes_round(before: Json, after: Json, actor: int) -> None:
     """Within a betting round the turn goes to the next seat that can still bet."""
     if after["family"] != "poker" or after["street"] != before["street"]:
         return
     if not before["window"] == after["window"] == "turn":
         return
-    able = {p["seat"] for p in after["players"] if p["status"] == "live"}
-    ring = sorted(numbers)
-    at = ring.index(actor)
-    following = next(seat for seat in ring[at + 1 :] + ring[: at + 1] if seat in able)
+    able = [p["seat"] for p in after["players"] if p["status"] == "live"]
+    following = min([seat for seat in able if seat > actor] or able)
     require(after["waiting"] == [following], "turns go clockwise", actor, after["waiting"])
 
 
@@ -138,10 +134,10 @@ class Witness:
                 self.known[seat] |= set(self._own(seat)["cards"])
         self._views_show_what_is_known()
         self._cards_are_single()
-        chips_are_conserved(self.setup, hand, self.looks[None])
+        chips_are_conserved(self.setup.brought_minor, hand, self.looks[None])
         self._turns_are_sane(hand)
         if actor is not None and before is not None:
-            order_goes_round(before, self.looks[None], self.numbers, actor)
+            order_goes_round(before, self.looks[None], actor)
         self._state_is_whole(hand, state)
         self.turn, self.waited, self.window = hand.turn, hand.waiting, hand.window
         return state

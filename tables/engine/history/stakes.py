@@ -25,6 +25,7 @@ from tables.engine.games import (
 from tables.engine.games.mixed import DEFAULT_CHANGE, MixedGame, options_of, parts_of
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
 from tables.engine.poker.hand import deck_of
+from tables.engine.poker.options import options_of as ring_options
 from tables.engine.poker.options import read_options
 from tables.engine.poker.vocabulary import ANTES, BRING_IN, SPREAD, PokerGame
 from tables.engine.protocol import Event, Hand, Json, SeatIn
@@ -126,7 +127,7 @@ def fresh_deck(game: Game, options: Json, random: Chance) -> list[int]:
     if isinstance(game, BluffGame):
         return more_dice(random)
     if isinstance(game, PokerGame):
-        deck = list(deck_of(game, read_options(game, options)))
+        deck = list(deck_of(game, ring_options(game, options)))
     else:
         deck = list(game.deck)
     random.shuffle(deck)

@@ -94,10 +94,11 @@ def do_fold(state: State, place: int, action: Action, default: bool) -> None:
 
 
 def do_check(state: State, place: int, action: Action, default: bool) -> None:
-    owed = betting.owed(state, place)
-    if owed:
-        raise CannotCheck(owed)
-    if not state.price and (state.completing or must_open(state)):
+    if state.price:
+        owed = betting.owed(state, place)
+        if owed:
+            raise CannotCheck(owed)
+    elif state.completing or must_open(state):
         raise NoSuchAction(CHECK, names(state, place))
     betting.check_or_call(state, place, 0)
     state.last[place] = CHECK

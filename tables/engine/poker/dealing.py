@@ -63,15 +63,16 @@ def _deal_hands(state: State, step: Deal) -> None:
     private: dict[int, dict[str, Any]] = {}
     down: dict[str, int] = {}
     up: dict[str, list[str]] = {}
-    for nth, place in enumerate(order):
-        seat = numbers[place]
-        if step.down:
+    if step.down:
+        for nth, place in enumerate(order):
+            seat = numbers[place]
             state.down[place] += positions[nth:downs:count]
             private[seat] = {"cards": texts[nth:downs:count]}
             down[str(seat)] = step.down
-        if step.up:
-            state.up[place] += positions[downs + nth :: count]
-            up[str(seat)] = texts[downs + nth :: count]
+    if step.up:
+        for nth, place in enumerate(order, downs):
+            state.up[place] += positions[nth::count]
+            up[str(numbers[place])] = texts[nth::count]
     state.next_card = end
     state.tell("cards_dealt", {"street": step.street, "down": down, "up": up}, private or None)
 

@@ -188,8 +188,10 @@ class PokerHand(State):
         return self._told()
 
     def view(self, viewer: int | None) -> Json:
-        waiting = list(self.waiting)
-        return {**views.view(self, viewer), "waiting": waiting, "window": self.window}
+        look = views.view(self, viewer)
+        look["waiting"] = list(self.waiting)
+        look["window"] = self.window
+        return look
 
     def _told(self) -> list[Event]:
         events = self.events
@@ -346,7 +348,8 @@ def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
         by_suit = hand.options.bring_in_tie == SUIT
         return hand.from_place(brings_in(shown, by_suit=by_suit))
     showing = showing_low if low else showing_high
-    values = [showing(hand.cards(up[place])) for place in living]
+    deck = hand.deck
+    values = [showing([deck[card] for card in up[place]]) for place in living]
     return hand.from_place(living[values.index(max(values))])
 
 

@@ -26,7 +26,7 @@ def view(state: State, viewer: int | None) -> Json:
         "street": state.street,
         "board": state.texts(state.board),
         "button": state.button,
-        "players": [_player(state, place, viewer) for place in _by_seat(state)],
+        "players": _players(state, viewer),
         "pot_minor": 0 if state.over else state.pot(),
         "pots": [] if state.over else _pots(state),
         "call_minor": None,
@@ -60,33 +60,32 @@ def rare_view(state: State, rare: Rare) -> Json:
     return look
 
 
-def _by_seat(state: State) -> list[int]:
-    return sorted(state.seats, key=state.numbers.__getitem__)
+def _players(state: State, viewer: int | None) -> list[Json]:
+    """What is seen of each seat, by seat number; cards of the viewer's own and shown ones alone."""
+    numbers, stacks, live, over = state.numbers, state.stacks, state.live, state.over
+    put, paid, down, up, last = state.put, state.paid, state.down, state.up, state.last
+    aside = () if over else state.aside
+    players: list[Json] = []
+    for place in sorted(state.seats, key=numbers.__getitem__):
+        number, stack = numbers[place], stacks[place]
+        player: Json = {
+            "seat": number,
+            "stack_minor": stack + aside[place] if aside else stack,
+            "bet_minor": 0 if over else put[place],
+            "paid_minor": paid[place],
+            "status": "folded" if not live[place] else "live" if stack or over else "all_in",
+            "down": len(down[place]) if live[place] else 0,
+            "up": state.texts(up[place]) if up[place] and live[place] else [],
+            "last": _last(last[place]) if last[place] else None,
+        }
+        if number == viewer or state.shown[place]:
+            player["cards"] = card_texts(hole_cards(state, place))
+        players.append(player)
+    return players
 
 
-def _player(state: State, place: int, viewer: int | None) -> Json:
-    over, live, stack = state.over, state.live[place], state.stacks[place]
-    number = state.numbers[place]
-    kept = state.aside[place] if state.aside and not over else 0
-    player: Json = {
-        "seat": number,
-        "stack_minor": stack + kept,
-        "bet_minor": 0 if over else state.put[place],
-        "paid_minor": state.paid[place],
-        "status": "folded" if not live else "live" if stack or over else "all_in",
-        "down": len(state.down[place]) if live else 0,
-        "up": state.texts(state.up[place]) if live else [],
-        "last": _last(state.last[place]),
-    }
-    if number == viewer or state.shown[place]:
-        player["cards"] = card_texts(hole_cards(state, place))
-    return player
-
-
-def _last(done: Any) -> Json | None:
+def _last(done: Any) -> Json:
     """What a seat did last, from how the state has it: a name, or a name and its figure."""
-    if done is None:
-        return None
     if isinstance(done, str):
         return {"name": done}
     name, figure = done
@@ -95,15 +94,19 @@ def _last(done: Any) -> Json | None:
 
 def _declared(state: State) -> Json:
     """Declarations, once all have made theirs."""
+    if not state.declared:
+        return {}
     living = state.living()
-    if not state.declared or not all(state.declared[place] for place in living):
+    if not all(state.declared[place] for place in living):
         return {}
     return {str(state.numbers[place]): state.declared[place] for place in living}
 
 
 def _shown(state: State) -> Json:
+    if not any(state.shown):
+        return {}
     places = [place for place in state.seats if state.shown[place]]
-    if not places or not state.over:
+    if not state.over:
         return {str(state.numbers[place]): shown_hand(state, place, []) for place in places}
     shares = state.game.shares
     values = [[scores(state, share, places) for share in shares] for _ in each_board(state)]
@@ -111,11 +114,12 @@ def _shown(state: State) -> Json:
 
 
 def _pots(state: State) -> list[Json]:
+    numbers = state.numbers
     return [
         {
-            "name": POT_NAMES[nth],
-            "amount_minor": pot.amount_minor,
-            "eligible": sorted(state.numbers[place] for place in pot.places),
+            "name": name,
+            "amount_minor": amount,
+            "eligible": sorted([numbers[place] for place in places]),
         }
-        for nth, pot in enumerate(contested_pots(state, []))
+        for name, (amount, places) in zip(POT_NAMES, contested_pots(state, []), strict=False)
     ]

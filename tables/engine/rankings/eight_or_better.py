@@ -6,6 +6,8 @@ Source: docs/rules/poker.md 11.6 and 12.2.
 
 from __future__ import annotations
 
+from tables.engine.cards import FIRST_JOKER
+from tables.engine.rankings.ace_to_five import playing as lowest_playing
 from tables.engine.rankings.high import HIGH_CARD
 from tables.engine.rankings.lows import low_playing, low_value, low_words
 from tables.engine.rankings.tables import LOW_RANK, Ranking, Table
@@ -51,7 +53,9 @@ def qualified_low(top: int) -> Ranking:
         return table[mask]
 
     def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
-        return low_playing(value_of, cards, value)
+        if not value or max(cards) >= FIRST_JOKER:
+            return low_playing(value_of, cards, value)
+        return lowest_playing(cards, value)
 
     return Ranking(f"{top}ob", value_of, low_words, playing)
 

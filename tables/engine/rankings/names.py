@@ -39,8 +39,19 @@ class Named(NamedTuple):
     words: str
 
 
+_KNOWN: dict[tuple[str, int, int], Named] = {}
+
+
 def named(ranking: Ranking, value: int, cards: int) -> Named:
-    """What a hand of so many playing cards is called."""
+    """What a hand of so many playing cards is called. Rankings of one id name alike."""
+    key = ranking.id, value, cards
+    known = _KNOWN.get(key)
+    if known is None:
+        known = _KNOWN[key] = _named(ranking, value, cards)
+    return known
+
+
+def _named(ranking: Ranking, value: int, cards: int) -> Named:
     hand, words = ranking.words(value)
     if "badugi" in ranking.id:
         return Named(hand, _written(TOP * set_size(value) - value), words)
