@@ -264,6 +264,18 @@ class HandNotFound(TableError):
 
 
 @dataclass(eq=False)
+class TimeFeeOwed(TableError):
+    """Who owes a time collection pays it before he plays on."""
+
+    code: ClassVar[str] = "time_fee_owed"
+    owed_minor: int
+    stack_minor: int
+
+    def __str__(self) -> str:
+        return f"the time collection of {self.owed_minor} is due before you play on"
+
+
+@dataclass(eq=False)
 class ReplayDiffers(TableError):
     """A stored hand, played again, does not come out as it was told."""
 

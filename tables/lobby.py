@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import BooleanField, F, Q, Sum
 from django.db.models.expressions import RawSQL
 
-from tables import rules
+from tables import costs, rules
 from tables.beliefs import dealt_to
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
@@ -91,6 +91,7 @@ def _table(table: Table, exponent: int) -> dict[str, Any]:
         "chip_minor": table.chip_minor,
         "stakes": table.options,
         "buy_in": rules.buy_in(table.options, table.buy_in_least_minor, table.buy_in_most_minor),
+        "time_collection": costs.time_collection(table),
         "status": table.status,
         "max_seats": table.max_seats,
         "min_players": table.min_players,
@@ -134,6 +135,8 @@ def _hand(hand: Hand, player_id: int) -> dict[str, Any]:
         "net_minor": 0
         if hand.status == Hand.Status.VOIDED
         else sum(nets.get(str(seat), 0) for seat in seats),
+        "rake_minor": (hand.result or {}).get("rake_minor", 0),
+        "drop_minor": (hand.result or {}).get("drop_minor", 0),
     }
 
 

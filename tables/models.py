@@ -141,6 +141,12 @@ class Table(models.Model):
         help_text="in force from the next round; at games against the house",
     )  # fmt: skip
 
+    time_fee_minor = models.BigIntegerField(
+        default=0, help_text="time collection: what each seat pays; 0 for none"
+    )
+    time_fee_every_s = models.PositiveIntegerField(default=1800)
+    time_fee_due = models.DateTimeField(null=True, help_text="before the first deal from then on")
+
     seq = models.BigIntegerField(default=0)
     state = models.TextField(null=True)
     hand_id = models.BigIntegerField(null=True)
@@ -161,6 +167,10 @@ class Table(models.Model):
                 name="table_buy_in_range",
             ),
             models.CheckConstraint(condition=Q(chip_minor__gt=0), name="table_chip_positive"),
+            models.CheckConstraint(
+                condition=Q(time_fee_minor__gte=0, time_fee_every_s__gte=60),
+                name="table_time_fee_sensible",
+            ),
             models.CheckConstraint(
                 condition=Q(decks_per_hand__gte=1) & Q(decks_per_hand__lte=16),
                 name="table_decks_1_to_16",
@@ -246,6 +256,9 @@ class Seat(models.Model):
     agrees_to_blind = models.BooleanField(default=False, help_text="to the next one, once")
     sits_out_at = models.CharField(
         max_length=10, choices=SitsOut.choices, default=SitsOut.NEVER, blank=True
+    )
+    owes_time_minor = models.BigIntegerField(
+        default=0, help_text="time collection he could not pay; due before he plays on"
     )
     tops_up_to_minor = models.BigIntegerField(null=True, help_text="when this hand is over, once")
     moves_to = models.PositiveSmallIntegerField(null=True, help_text="when his hand is over")

@@ -9,7 +9,7 @@ import orjson
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 
-from tables import beliefs, choosing, cuts, rules, vault
+from tables import beliefs, choosing, costs, cuts, rules, vault
 from tables.engine.games import named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
@@ -79,6 +79,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "stakes": table.options,
         "buy_in": rules.buy_in(table.options, table.buy_in_least_minor, table.buy_in_most_minor),
         "timing": table.timing,
+        "time_collection": costs.time_collection(table),
         "version": table.version,
         "stopped": is_stopped(table),
     }

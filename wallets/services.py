@@ -25,6 +25,8 @@ __all__ = [
     "deposit_resolve",
     "hand_pay",
     "hand_void",
+    "jackpot_award",
+    "jackpot_seed",
     "pending_expire",
     "player_account",
     "receivable_repay",
@@ -37,6 +39,7 @@ __all__ = [
     "sweep",
     "table_accounts_open",
     "table_float",
+    "time_collect",
     "withdraw",
     "withdrawal_request",
     "withdrawal_resolve",
@@ -331,6 +334,61 @@ def carry_share(
         kind="carry",
         legs=legs,
         reference=_hand(hand_id, table_id),
+    )
+
+
+def time_collect(
+    *, table_id: int, seat_account_id: int, rake_account_id: int, amount_minor: int, key: str
+) -> Posted:
+    """Take a table's time collection from a seat that no hand holds.
+
+    Raises InsufficientFunds, AccountHeld, KeyReused.
+    """
+    return ledger.post(
+        key=key,
+        kind="time_collection",
+        legs=_move(seat_account_id, rake_account_id, amount_minor),
+        reference={"table": table_id},
+    )
+
+
+def jackpot_seed(
+    *, jackpot_account_id: int, amount_minor: int, key: str, actor_id: int | None
+) -> Posted:
+    """Bring money of the house to a jackpot: cage to jackpot. Nothing takes it back."""
+    jackpot = Account.objects.get(pk=jackpot_account_id, purpose=Purpose.JACKPOT)
+    return ledger.post(
+        key=key,
+        kind="jackpot_seed",
+        legs=_move(cage_account(currency=jackpot.currency_id), jackpot.pk, amount_minor),
+        reference={"table": jackpot.table_id} if jackpot.table_id is not None else {},
+        actor=actor_id,
+    )
+
+
+def jackpot_award(
+    *,
+    jackpot_account_id: int,
+    awards: Mapping[int, int],
+    currency: str,
+    hand_id: int,
+    key: str,
+    actor_id: int | None,
+) -> Posted:
+    """Pay a jackpot that a hand has hit to its players' wallets, in one transfer.
+
+    awards: minor units by player. Raises InsufficientFunds.
+    """
+    cash = {player_account(player_id=who, currency=currency): won for who, won in awards.items()}
+    return ledger.post(
+        key=key,
+        kind="jackpot_award",
+        legs=[
+            Leg(jackpot_account_id, -sum(cash.values())),
+            *(Leg(account, minor) for account, minor in cash.items() if minor),
+        ],
+        reference={"hand": hand_id},
+        actor=actor_id,
     )
 
 

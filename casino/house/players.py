@@ -214,14 +214,15 @@ class HousePlayer:
         try:
             if not sits:
                 await self.sit(table)
-            while table is not None:
+            while True:
                 visit = Visit(self, table)
                 await visit.play()
+                if visit.moved_to is None:
+                    break
                 self.crowd.leave(table, self.door)
                 table = visit.moved_to
         finally:
-            if table is not None:
-                self.crowd.leave(table, self.door)
+            self.crowd.leave(table, self.door)
 
     async def sit(self, table: Facts) -> None:
         """Take a seat with few or many chips. Raises Refused."""

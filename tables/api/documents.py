@@ -35,6 +35,12 @@ class BuyInSerializer(Serializer):
     most_big_blinds = serializers.IntegerField(required=False)
 
 
+class TimeCollectionSerializer(Serializer):
+    amount_minor = serializers.IntegerField()
+    every_s = serializers.IntegerField()
+    next_at = serializers.DateTimeField(allow_null=True, help_text="null before the first hand")
+
+
 class PlacardSerializer(Serializer):
     """What a table is, whoever looks."""
 
@@ -47,6 +53,9 @@ class PlacardSerializer(Serializer):
     chip_minor = serializers.IntegerField(help_text="All amounts are multiples of it.")
     stakes = ObjectField(help_text="The game's options: blinds and limits.")
     buy_in = BuyInSerializer()
+    time_collection = TimeCollectionSerializer(
+        allow_null=True, help_text="What every seat pays by the clock; null: nothing."
+    )
     status = serializers.ChoiceField(choices=Table.Status.values)
     max_seats = serializers.IntegerField()
     min_players = serializers.IntegerField()

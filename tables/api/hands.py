@@ -38,6 +38,8 @@ class HandsApi(APIView):
             seat = serializers.IntegerField()
             currency = serializers.CharField()
             net_minor = serializers.IntegerField(help_text="What you won; negative: lost.")
+            rake_minor = serializers.IntegerField(help_text="Of the whole hand.")
+            drop_minor = serializers.IntegerField(help_text="Of the whole hand, to jackpots.")
 
         hands = HandSerializer(many=True)
         next = serializers.IntegerField(allow_null=True, help_text="null on the last page")

@@ -57,6 +57,11 @@ def hand_settled(hand: Hand, won_minor: int, played: BankedRound | None) -> None
     _add(hand.table_id, at, hands=1, seats=len(hand.seats), won=won_minor, **figures)
 
 
+def time_collected(table_id: int, won_minor: int, key: str) -> None:
+    """Rake by the clock. key: of the transfer that took it."""
+    _add(table_id, posted_at(key) or timezone.now(), won=won_minor)
+
+
 def hand_voided(hand: Hand) -> None:
     _add(hand.table_id, timezone.now(), voided=1)
 

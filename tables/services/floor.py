@@ -32,6 +32,7 @@ TIMING: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("pause_s", "cycle_s"), (0, 600)),
     **{name: (least, most) for name, (least, most, _) in clocks.OPTIONS.items()},
 }
+TIME_FEE_EVERY_S = range(60, 86_401)
 DECKS_PER_HAND, REVEAL_MS = range(1, 17), range(100, 5_001)
 DRAFT, OPEN, PAUSED, STOPPED, DRAINING, CLOSED = (
     Table.Status.DRAFT,
@@ -63,6 +64,8 @@ def table_open(
     decks_per_hand: int = 4,
     reveal_ms: int = 1_000,
     certified: bool | None = None,
+    time_fee_minor: int = 0,
+    time_fee_every_s: int = 1_800,
     pit: str = "",
     by: User | None = None,
 ) -> Table:
@@ -71,7 +74,7 @@ def table_open(
     is_draft: not for players yet; its kind may still change. float_minor: chips brought from the
     cage to the bank of a game against the house. is_private: only for who brings its code.
     decks_per_hand, reveal_ms: docs/fairness.md 1. certified: no player gives seeds; None is what
-    the market says.
+    the market says. time_fee_minor: what each seat pays every so many seconds (9.6 of poker.md).
     by: who opens it; None is the house itself. Raises RoleMissing, UnknownGame, BadOptions,
     NameTaken, UnknownCurrency, and of a game against the house PaytableNotApproved,
     ReturnOutOfBounds.
@@ -97,6 +100,8 @@ def table_open(
         decks_per_hand=decks_per_hand,
         reveal_ms=reveal_ms,
         certified=settings.CERTIFIED_CARDS if certified is None else certified,
+        time_fee_minor=time_fee_minor,
+        time_fee_every_s=time_fee_every_s,
     )
     table_check(table, float_minor)
     _adopt(table, by)
@@ -294,6 +299,12 @@ def table_check(table: Table, float_minor: int) -> None:
         raise BadOptions("min_players", f"{game.seats[0]} to {table.max_seats}")
     if not 0 < table.buy_in_least_minor <= table.buy_in_most_minor < 2**62:
         raise BadOptions("buy_in_least_minor", "above 0, and at most the most")
+    if table.time_fee_minor < 0 or (table.time_fee_minor and game.family == "banked"):
+        raise BadOptions("time_fee_minor", "chips that players among themselves pay by the clock")
+    if table.time_fee_minor % table.chip_minor:
+        raise BadOptions("time_fee_minor", f"must be a whole number of {table.chip_minor}")
+    if table.time_fee_every_s not in TIME_FEE_EVERY_S:
+        raise BadOptions("time_fee_every_s", "60 to 86400 seconds")
     if float_minor < 0 or (float_minor and game.family != "banked"):
         raise BadOptions("float_minor", "chips for the bank of a game against the house")
     for field in ("buy_in_least_minor", "buy_in_most_minor"):

@@ -29,6 +29,7 @@ from wallets.gaming_day import policy
 COPIED = (
     "game", "options", "currency", "buy_in_least_minor", "buy_in_most_minor", "max_seats",
     "min_players", "chip_minor", "timing", "decks_per_hand", "reveal_ms", "certified",
+    "time_fee_minor", "time_fee_every_s",
     "pit",
 )  # fmt: skip
 STATUS = Table.Status

@@ -25,7 +25,7 @@ from tables.errors import (
 from tables.models import Hand, Seat, Table
 from tables.rules import KEEP, Turn
 from tables.selectors import seat_facts, stacks_of
-from tables.services import blinds, clocks, counting, dealing, stacks, waiting
+from tables.services import blinds, clocks, collecting, counting, dealing, stacks, waiting
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -143,7 +143,11 @@ def seat_top_up(*, table_id: int, player: User, amount_minor: int, key: str) -> 
             most = max(locked.table.buy_in_most_minor - before_minor, 0)
             check_chips(locked.table, amount_minor, locked.table.chip_minor, most)
             counting.chips_bought(table_id, amount_minor)
-            if not before_minor and seat.status == Seat.Status.SITTING_OUT:
+            if (
+                not before_minor
+                and not seat.owes_time_minor
+                and seat.status == Seat.Status.SITTING_OUT
+            ):
                 seat.status = Seat.Status.PLAYING
                 seat.save(update_fields=["status"])
             shown_minor = stacks_of(locked.table, [seat])[seat.number].stack_minor
@@ -189,9 +193,19 @@ def seat_sit_out(*, table_id: int, player: User, at: str = Seat.SitsOut.NEVER) -
 
 
 def seat_return(*, table_id: int, player: User) -> None:
-    """Be dealt in again as soon as nothing is owed, or it is posted, or the big blind comes."""
+    """Be dealt in again as soon as nothing is owed, or it is posted, or the big blind comes.
+
+    Raises NotSeated, TimeFeeOwed.
+    """
     with table_locked(table_id) as locked:
-        _status(locked, seat_of(locked.table, player), Seat.Status.PLAYING)
+        seat = seat_of(locked.table, player)
+        paid_minor = collecting.debt_paid(locked.table, seat)
+        _status(
+            locked,
+            seat,
+            Seat.Status.PLAYING,
+            stack_minor=_stack_minor(seat) if paid_minor else None,
+        )
         dealing.schedule(table_id)
 
 
@@ -249,13 +263,13 @@ def _given_up(locked: Locked, seat: Seat, **why: str) -> int:
     return amount
 
 
-def _status(locked: Locked, seat: Seat, status: str) -> None:
+def _status(locked: Locked, seat: Seat, status: str, *, stack_minor: int | None = None) -> None:
     """Give a seat its new status; what was asked for later falls."""
     changed = seat.status != status
     seat.status, seat.sits_out_at = status, Seat.SitsOut.NEVER
     seat.save(update_fields=["status", "sits_out_at"])
     if changed:
-        locked.events.append(_changed(seat, None))
+        locked.events.append(_changed(seat, stack_minor))
 
 
 def _stack_minor(seat: Seat) -> int:

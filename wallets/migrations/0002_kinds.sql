@@ -41,6 +41,13 @@ RETURN CASE kind
     WHEN 'sweep' THEN CASE
         WHEN is_credit THEN purpose = 'revenue' ELSE purpose IN ('rake', 'drop', 'bank')
     END
+    WHEN 'time_collection' THEN NOT is_of_a_hand AND purpose = CASE
+        WHEN is_credit THEN 'rake' ELSE 'seat'
+    END
+    WHEN 'jackpot_seed' THEN purpose = CASE WHEN is_credit THEN 'jackpot' ELSE 'cage' END
+    WHEN 'jackpot_award' THEN is_of_a_hand AND purpose = CASE
+        WHEN is_credit THEN 'cash' ELSE 'jackpot'
+    END
     WHEN 'repayment' THEN purpose = CASE WHEN is_credit THEN 'receivable' ELSE 'cash' END
     WHEN 'bonus_grant' THEN purpose = CASE WHEN is_credit THEN 'bonus' ELSE 'adjustments' END
     WHEN 'bonus_won' THEN purpose = CASE WHEN is_credit THEN 'cash' ELSE 'bonus' END

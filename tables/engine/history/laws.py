@@ -83,7 +83,7 @@ def chips_are_conserved(brought: int, hand: Hand, look: Json) -> None:
     kept = 0
     if hand.over:
         assert hand.result is not None
-        kept = hand.result["rake_minor"] + hand.result["carry_minor"]
+        kept = kept_minor(hand.result)
     require(stacks + look["pot_minor"] + kept == brought, law, stacks, look["pot_minor"], kept)
     if "pots" in look:
         pots = sum([pot["amount_minor"] for pot in look["pots"]])
@@ -351,22 +351,35 @@ def result_adds_up(setup: Setup, result: Json) -> None:
     for seat, net in nets.items():
         ends = result["stacks_minor"][seat]
         require(stacks[seat] + net == ends, "a stack is what it was and its net", seat, ends)
-    kept = result["rake_minor"] + result["carry_minor"]
+    kept = kept_minor(result)
     brought = setup.brought_minor - sum(stacks.values())
-    require(sum(nets.values()) + kept == brought, "nets, rake and carry sum to nothing", result)
+    require(
+        sum(nets.values()) + kept == brought, "nets, rake, drop and carry sum to nothing", result
+    )
     require(
         result["rake_minor"] == sum(pot["rake_minor"] for pot in result["pots"]),
         "the rake is that of the pots",
+        result,
+    )
+    require(
+        result.get("drop_minor", 0) == sum(pot.get("drop_minor", 0) for pot in result["pots"]),
+        "the drop is that of the pots",
         result,
     )
     for pot in result["pots"]:
         _pot_adds_up(pot)
 
 
+def kept_minor(result: Json) -> int:
+    """What a ring hand leaves with nobody at the table: rake, drop, a pot that is carried."""
+    kept: int = result["rake_minor"] + result.get("drop_minor", 0) + result["carry_minor"]
+    return kept
+
+
 def _pot_adds_up(pot: Json) -> None:
     awards = pot["awards"]
     require(set(awards) <= set(map(str, pot["eligible"])), "winners are eligible", pot)
-    paid = sum(awards.values()) + pot["rake_minor"]
+    paid = sum(awards.values()) + pot["rake_minor"] + pot.get("drop_minor", 0)
     require(paid == (pot["amount_minor"] if awards else 0), "a pot is paid whole", pot)
     sides = [part for name, part in pot.items() if isinstance(part, dict) and name != "awards"]
     boards = pot.get("boards", ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from tables.engine.cards import CARD_OF
@@ -46,6 +46,20 @@ class Rake:
 
 
 @dataclass(frozen=True, slots=True)
+class Drop:
+    """What a hand gives to the table's jackpots, after the rake: a sum, or a part of its pots.
+
+    most_minor: the most that a part may be; None takes no cap. from_minor: the pots, rake
+    included, from which on it is taken.
+    """
+
+    amount_minor: int = 0
+    basis_points: int = 0
+    most_minor: int | None = None
+    from_minor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
     """The options of one table, complete and checked.
 
@@ -84,6 +98,7 @@ class Options:
     bring_in_tie: str = SUIT
     die_map: tuple[str, ...] = ()
     cap_big_blinds: int | None = None
+    drop: Drop | None = None
     straddle: str | None = None
     runs: int = 1
     changes_game: bool = False
@@ -127,6 +142,7 @@ class Options:
             "bring_in_tie": self.bring_in_tie,
             "die_map": list(self.die_map) or None,
             "cap_big_blinds": self.cap_big_blinds,
+            "drop": None if self.drop is None else asdict(self.drop),
             "straddle": self.straddle,
             "runs": self.runs,
         }
@@ -135,6 +151,7 @@ class Options:
 SHAPES = ("declare", "rollout", "bet_before_pass", "spit_called", "only_spit_wild")
 """Options that are simply on or off and off by default, of home games."""
 
+DROP = ("amount_minor", "basis_points", "most_minor", "from_minor")
 LEAST_CAP = 5
 """In big blinds: room for the forced bets and a raise of them."""
 
@@ -153,8 +170,7 @@ KNOWN = frozenset((
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
     "badugi_ace_high", *SHAPES, "kill_card", "naturals_win", "odd_chips", "bring_in_tie",
-    "die_map", "cap_big_blinds", "straddle",
-    "runs",
+    "die_map", "cap_big_blinds", "drop", "straddle", "runs",
 ))  # fmt: skip
 
 
@@ -215,6 +231,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         bring_in_tie=_one_of(data, "bring_in_tie", (SUIT, POSITION)),
         die_map=_die_map(game, data.get("die_map")),
         cap_big_blinds=_amount(data, "cap_big_blinds", 0, least=LEAST_CAP) or None,
+        drop=_drop(data.get("drop"), chip),
         straddle=_straddle(blinds, data),
         runs=_one_of(data, "runs", (1, 2, 3)),
         changes_game=any(data.get(name) for name in CHANGING),
@@ -325,6 +342,25 @@ def _rake(data: Any) -> Rake | None:
     except ValueError:
         raise BadOptions("rake", "caps_minor must map players dealt in to an amount") from None
     return Rake(points, tuple(pairs), _flag(data, "no_flop_no_drop", True))
+
+
+def _drop(data: Any, chip: int) -> Drop | None:
+    if data is None:
+        return None
+    if not isinstance(data, Mapping):
+        raise BadOptions("drop", "must be an object or null")
+    for name in data:
+        if name not in DROP:
+            raise BadOptions("drop", f"{name!r} is not part of it")
+    sum_minor, points = _amount(data, "amount_minor", 0), _amount(data, "basis_points", 0)
+    if bool(sum_minor) == bool(points) or points > 10_000:
+        raise BadOptions("drop", "either amount_minor or basis_points, not above the whole pot")
+    if sum_minor % chip:
+        raise BadOptions("drop", f"{sum_minor} is not a whole number of {chip}")
+    most = data.get("most_minor")
+    if most is not None and (sum_minor or _checked("drop", most) < chip):
+        raise BadOptions("drop", "most_minor caps a part of the pot, at a chip or more")
+    return Drop(sum_minor, points, most, _amount(data, "from_minor", 0))
 
 
 def _whole_chips(options: Options) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tables.engine.poker.options import Rake
+from tables.engine.poker.options import Drop, Rake
 
 
 class Pot(NamedTuple):
@@ -75,6 +75,31 @@ def rakes(amounts_minor: Sequence[int], rake: Rake, players: int, chip_minor: in
             due = min(due, cap - cap % chip_minor)
         found.append(due - taken)
         taken = due
+    return found
+
+
+def drops(
+    amounts_minor: Sequence[int], raked_minor: Sequence[int], drop: Drop, chip_minor: int
+) -> list[int]:
+    """The drop of each pot, main first; as the rake it is reckoned on all pots as if one.
+
+    It never takes more than the rake has left of them.
+    """
+    total = sum(amounts_minor)
+    due = drop.amount_minor
+    if drop.basis_points:
+        due = total * drop.basis_points // 10_000
+        if drop.most_minor is not None:
+            due = min(due, drop.most_minor)
+        due -= due % chip_minor
+    if total < drop.from_minor:
+        due = 0
+    found = []
+    for amount, raked in zip(amounts_minor, raked_minor, strict=True):
+        taken = min(due, amount - raked)
+        taken -= taken % chip_minor
+        found.append(taken)
+        due -= taken
     return found
 
 

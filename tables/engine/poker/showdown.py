@@ -12,7 +12,7 @@ from tables.engine.cards import card_texts
 from tables.engine.poker.claims import Claim, Values, claims, contested_pots
 from tables.engine.poker.openers import next_needed, show_openers
 from tables.engine.poker.options import SUIT
-from tables.engine.poker.pots import Pot, portions, rakes, split
+from tables.engine.poker.pots import Pot, drops, portions, rakes, split
 from tables.engine.poker.scoring import hole_cards, playing, ranking_of, scores, top_card
 from tables.engine.poker.state import State
 from tables.engine.protocol import Json
@@ -146,10 +146,11 @@ def _end(state: State, pots: list[Pot], values: ByBoard, *, showdown: bool) -> N
     won = [_won(state, pot, values) for pot in pots]
     amounts = [pot.amount_minor if by[0] else 0 for pot, by in zip(pots, won, strict=True)]
     raked = _rake(state, amounts)
+    dropped = _drop(state, amounts, raked)
     results = []
     carry_minor = 0
     for nth, pot in enumerate(pots):
-        results.append(_award(state, nth, pot, raked[nth], won[nth], values))
+        results.append(_award(state, nth, pot, (raked[nth], dropped[nth]), won[nth], values))
         if not won[nth][0]:
             carry_minor += pot.amount_minor
     show_openers(state)
@@ -195,6 +196,9 @@ def _close(
         needed = next_needed(state, passed_out=passed_out)
         state.ending["carry"] = {"carry_minor": carry_minor, "openers": needed}
         public["carry_minor"] = carry_minor
+    if state.options.drop:
+        drop_minor = sum([pot["drop_minor"] for pot in pots])
+        state.ending["drop_minor"] = public["drop_minor"] = drop_minor
     state.tell("hand_over", public)
 
 
@@ -205,19 +209,28 @@ def _rake(state: State, amounts_minor: list[int]) -> list[int]:
     return rakes(amounts_minor, rake, len(state.numbers), state.options.chip_minor)
 
 
+def _drop(state: State, amounts_minor: list[int], raked_minor: list[int]) -> list[int]:
+    """What the pots give to the jackpots; nothing before a flop, a fourth street or a draw."""
+    drop = state.options.drop
+    if drop is None or state.streets < 2:
+        return [0] * len(amounts_minor)
+    return drops(amounts_minor, raked_minor, drop, state.options.chip_minor)
+
+
 def _award(
     state: State,
     nth: int,
     pot: Pot,
-    rake_minor: int,
+    taken: tuple[int, int],
     won: list[list[Claim]],
     values: ByBoard,
 ) -> Json:
     """Pay one pot, board by board and share by share, and tell each payment.
 
-    Each board has an equal part, odd chips from the first on; rake is taken before. Returns the
-    pot's line of the result.
+    taken: rake and drop of it, taken before. Each board has an equal part, odd chips from the
+    first on. Returns the pot's line of the result.
     """
+    rake_minor, drop_minor = taken
     seats = sorted([state.numbers[place] for place in pot.places])
     awards: dict[str, int] = {}
     result: Json = {
@@ -225,19 +238,21 @@ def _award(
         "rake_minor": rake_minor,
         "eligible": seats,
         "awards": awards,
+        **({"drop_minor": drop_minor} if state.options.drop else {}),
     }
     if not won[0]:
         state.tell("pot_carried", {"pot": nth, "name": POT_NAMES[nth], **_carried(pot, seats)})
         return result
     if len(won) == 1:
-        _pay_board(state, nth, pot, result, rake_minor, won[0], values[0])
+        _pay_board(state, nth, pot, result, taken, won[0], values[0])
         return result
-    parts = split(pot.amount_minor - rake_minor, len(won), state.options.chip_minor)
+    net_minor = pot.amount_minor - rake_minor - drop_minor
+    parts = split(net_minor, len(won), state.options.chip_minor)
     result["boards"] = []
     for board in each_board(state):
-        rake = 0 if board else rake_minor
-        line: Json = {"amount_minor": parts[board] + rake, "awards": {}}
-        _pay_board(state, nth, pot, line, rake, won[board], values[board], board + 1)
+        of_it = (0, 0) if board else taken
+        line: Json = {"amount_minor": parts[board] + sum(of_it), "awards": {}}
+        _pay_board(state, nth, pot, line, of_it, won[board], values[board], board + 1)
         result["boards"].append(line)
         for seat, amount in line["awards"].items():
             awards[seat] = awards.get(seat, 0) + amount
@@ -249,19 +264,21 @@ def _pay_board(
     nth: int,
     pot: Pot,
     line: Json,
-    rake_minor: int,
+    taken: tuple[int, int],
     won: list[Claim],
     values: Values,
     board_no: int = 0,
 ) -> None:
     """Pay what one board decides of a pot into its line: "awards", and each side of several.
 
-    line: with its "amount_minor", rake included. board_no: 0 where one board decides it all.
+    line: with its "amount_minor", taken: rake and drop included in it. board_no: 0 where one board
+    decides it all.
     """
+    rake_minor, drop_minor = taken
     shares, chip = state.game.shares, state.options.chip_minor
     seats = sorted([state.numbers[place] for place in pot.places])
     awards = line["awards"]
-    amount_minor = line["amount_minor"] - rake_minor
+    amount_minor = line["amount_minor"] - rake_minor - drop_minor
     weights = [shares[claim.share].part for claim in won]
     for claim, part in zip(won, portions(amount_minor, weights, chip), strict=True):
         paid: dict[str, int] = {}
@@ -284,6 +301,8 @@ def _pay_board(
             "winners": paid,
             "words": _reason(state, pot, claim, values),
         }
+        if state.options.drop:
+            award["drop_minor"] = drop_minor if claim is won[0] else 0
         if board_no:
             award["board_no"] = board_no
         state.awards.append(award)

@@ -72,6 +72,10 @@ def random_start(game: PokerGame, random: Random) -> tuple[PokerHand, list[Event
         options["rake"] = {"basis_points": 500, "caps_minor": {"2": 3, "4": 6}}
     options |= random.choice(TABLE_OPTIONS.get(game.id, ({},)))
     if random.random() < 0.2:
+        options["drop"] = random.choice(
+            ({"amount_minor": 3, "from_minor": 9}, {"basis_points": 900, "most_minor": 7})
+        )
+    if random.random() < 0.2:
         options["cap_big_blinds"] = random.randint(5, 30)
     if random.random() < 0.3:
         options["runs"] = random.choice((2, 3))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis.strategies import booleans, integers, lists, tuples
 
+from tables.engine.errors import BadOptions
 from tables.engine.poker.hand import start
-from tables.engine.poker.options import Rake
-from tables.engine.poker.pots import layers, portions, rakes, split, uncalled
+from tables.engine.poker.options import Drop, Rake, read_options
+from tables.engine.poker.pots import drops, layers, portions, rakes, split, uncalled
 from tables.engine.protocol import SeatIn
 from tests.engine.poker.playing import do, ring_game, scripted, stacks_of, table_options
 
@@ -152,6 +155,61 @@ class TestRake:
         assert (
             all(0 <= taken <= amount for taken, amount in zip(found, pots, strict=True)) or chip > 1
         )
+
+
+class TestDrop:
+    """docs/rules/poker.md 9.7."""
+
+    RAKE: ClassVar = {"basis_points": 500, "caps_minor": {"2": 10}}
+
+    def won(self, bet: int, **drop: Any) -> dict[str, Any]:
+        """A hand of two that is bet to `bet` each and checked down."""
+        hand, _ = scripted("holdem", [500, 500], rake=self.RAKE, drop=drop, limit="no_limit")
+        do(hand, f"raise {bet}", "call", *["check"] * 6)
+        assert hand.result is not None
+        return hand.result
+
+    def test_it_is_taken_after_the_rake_from_pots_of_a_size(self) -> None:
+        result = self.won(75, amount_minor=2, from_minor=40)
+        (pot,) = result["pots"]
+        assert (pot["amount_minor"], pot["rake_minor"], pot["drop_minor"]) == (150, 7, 2)
+        assert sum(pot["awards"].values()) == 141
+        assert result["drop_minor"] == 2
+        assert self.won(15, amount_minor=2, from_minor=40)["drop_minor"] == 0
+
+    def test_a_part_of_the_pot_is_capped(self) -> None:
+        assert self.won(75, basis_points=200)["drop_minor"] == 3
+        assert self.won(75, basis_points=200, most_minor=2)["drop_minor"] == 2
+
+    def test_no_flop_no_drop(self) -> None:
+        hand, events = scripted("holdem", [500, 500], drop={"amount_minor": 2})
+        events = do(hand, "fold")
+        assert hand.result is not None
+        assert hand.result["drop_minor"] == 0
+        assert events[-1].public["drop_minor"] == 0
+
+    def test_it_goes_on_to_side_pots_and_leaves_a_pot_at_least_empty(self) -> None:
+        assert drops([10, 30], [4, 0], Drop(amount_minor=9), 1) == [6, 3]
+        assert drops([10], [4], Drop(amount_minor=9), 4) == [4]
+        assert drops([10, 0], [0, 0], Drop(amount_minor=9, from_minor=11), 1) == [0, 0]
+
+    @pytest.mark.parametrize(
+        "drop",
+        [
+            {},
+            {"amount_minor": 2, "basis_points": 100},
+            {"amount_minor": -2},
+            {"basis_points": 10_001},
+            {"amount_minor": 2, "most_minor": 5},
+            {"basis_points": 100, "most_minor": 0},
+            {"percent": 3},
+            [2],
+        ],
+    )
+    def test_a_drop_that_says_nothing_or_too_much_is_refused(self, drop: Any) -> None:
+        game = ring_game("holdem")
+        with pytest.raises(BadOptions):
+            read_options(game, table_options(game, drop=drop))
 
 
 class TestPosts:

@@ -84,12 +84,13 @@ def check_chips_are_conserved_and_no_card_is_in_two_places(game_id: str, seed: i
         assert len(set(hand.cards(held))) == len(held)
     result = hand.result
     assert result is not None
-    kept = result["rake_minor"] + result["carry_minor"]
+    kept = result["rake_minor"] + result.get("drop_minor", 0) + result["carry_minor"]
     assert sum(result["nets_minor"].values()) + kept == carried
     assert sum(hand.stacks) + kept == brought
     for pot in result["pots"]:
         paid = sum(pot["awards"].values())
-        assert paid + pot["rake_minor"] == (pot["amount_minor"] if pot["awards"] else 0)
+        taken = pot["rake_minor"] + pot.get("drop_minor", 0)
+        assert paid + taken == (pot["amount_minor"] if pot["awards"] else 0)
 
 
 def check_there_is_a_legal_action_until_the_end_and_a_refused_one_changes_nothing(

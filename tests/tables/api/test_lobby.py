@@ -51,6 +51,7 @@ def test_the_lobby_counts_the_seats_that_are_taken(holdem: Table, ann: Person) -
             "most_big_blinds": 200,
         },
         "status": "open",
+        "time_collection": None,
         "max_seats": 6,
         "min_players": 2,
         "seats_taken": 1,

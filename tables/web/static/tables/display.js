@@ -56,6 +56,19 @@ export function stakesWords(table, amount, t) {
   return [t.has(`limit_${limit}`) ? t(`limit_${limit}`) : "", parts].filter(Boolean).join(" ");
 }
 
+/** "rake 5 % to 3 · jackpot drop 0.50 from 20 · time 6 / 30 min": what a seat costs beside its bets; "" for nothing. */
+export function costsWords(table, amount, t) {
+  const percent = (points) => `${(points / 100).toLocaleString(t.language)} %`;
+  const { rake, drop } = table.stakes ?? {};
+  const caps = Object.values(rake?.caps_minor ?? {});
+  const fee = table.time_collection;
+  return [
+    rake?.basis_points > 0 && [t("rake"), percent(rake.basis_points), caps.length > 0 && t("up_to", { amount: amount(Math.max(...caps)) })].filter(Boolean).join(" "),
+    drop && [t("drop"), drop.amount_minor > 0 ? amount(drop.amount_minor) : percent(drop.basis_points), drop.from_minor > 0 && t("from_pot", { amount: amount(drop.from_minor) })].filter(Boolean).join(" "),
+    fee && t("time_fee", { amount: amount(fee.amount_minor), n: Math.round(fee.every_s / 60) }),
+  ].filter(Boolean).join(" · ");
+}
+
 function Link({ link, t }) {
   const kind = { live: "", lag: "lag", stale: "old" }[link.freshness];
   const s = (link.age_ms / 1000).toFixed(link.age_ms < 10000 ? 1 : 0);
@@ -82,6 +95,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       <p>${/^\d+$/.test(name) ? t("table_n", { name }) : name}</p>
       ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}
       <p>${stakes} ${table.currency}</p>
+      ${costsWords(table, amount, t) && html`<p class="soft">${costsWords(table, amount, t)}</p>`}
       ${state.misdeal && html`<p>${t(`misdeal_${state.misdeal.verdict}`)}</p>`}
       ${hand?.drawn && html`<p>${t("button_drawn", { seat: hand.drawn.button, card: cardText(hand.drawn.cards[hand.drawn.button]) })}</p>`}
       ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}

@@ -126,6 +126,9 @@ const TABLE_EVENTS = {
   },
   seat_reserved: () => {}, // whose it is only he is told
   seat_called: () => {},
+  time_collected(state, { next_at }) {
+    if (state.table.time_collection) state.table.time_collection.next_at = next_at;
+  },
   top_up_refused: () => {},
   seat_changed(state, { seat, status, stack_minor, ...more }) {
     const one = seatOf(state, seat);

@@ -42,14 +42,20 @@ const rowId = (award) => `${award.pot}/${boardOf(award)}`;
 export function potRows(view) {
   const rows = new Map();
   for (const award of view.awards ?? []) {
-    const row = rows.get(rowId(award)) ?? { ...award, id: rowId(award), amount_minor: 0, rake_minor: 0, shares: [] };
+    const row = rows.get(rowId(award)) ?? { ...award, id: rowId(award), amount_minor: 0, rake_minor: 0, drop_minor: 0, shares: [] };
     const won_minor = Object.values(award.winners).reduce((sum, minor) => sum + minor, 0);
-    row.amount_minor += won_minor + (award.rake_minor ?? 0);
+    row.amount_minor += won_minor + (award.rake_minor ?? 0) + (award.drop_minor ?? 0);
     row.rake_minor += award.rake_minor ?? 0;
+    row.drop_minor += award.drop_minor ?? 0;
     row.shares.push(award);
     rows.set(row.id, row);
   }
   return [...rows.values()].sort((a, b) => a.pot - b.pot || boardOf(a) - boardOf(b));
+}
+
+/** "rake 0.50 · jackpot drop 0.10": what the house and its jackpots take of a pot. */
+export function taken({ rake_minor, drop_minor }, t, amount) {
+  return [rake_minor > 0 && `${t("rake")} ${amount(rake_minor)}`, drop_minor > 0 && `${t("drop")} ${amount(drop_minor)}`].filter(Boolean).join(" · ");
 }
 
 /** The cards that win something on a board, by the half they win: of one pot, or of all. */
@@ -266,6 +272,7 @@ function why(share, view, t) {
 function Showdown({ view, rows, now, t, amount }) {
   const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
   const rake = rows.reduce((sum, row) => sum + row.rake_minor, 0);
+  const drop = rows.reduce((sum, row) => sum + row.drop_minor, 0);
   return html`<section class=${`pots ${view.boards ? "parts" : ""} ${split ? "halves" : ""} ${rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
     ${split && html`<div class="pot label"><p>${t("pot")}</p><p>${t("eligible")}</p><p>${t("high")}</p><p>${t("low")}</p></div>`}
     ${rows.map((row) => {
@@ -278,11 +285,12 @@ function Showdown({ view, rows, now, t, amount }) {
         <p class="who" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
         ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none">${t("no_high")}</p>`}
         ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none">${t("no_low")}</p>`)}
-        <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${row.rake_minor > 0 && html`<span class="soft"> · ${t("rake")} ${amount(row.rake_minor)}</span>`}</p>
+        <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${taken(row, t, amount) && html`<span class="soft"> · ${taken(row, t, amount)}</span>`}</p>
       </article>`;
     })}
     ${view.carried_minor > 0 && html`<p class="raked">${t("pot_carried")} <b>${amount(view.carried_minor)}</b></p>`}
     ${rows.filter(({ rake_minor }) => rake_minor > 0).length > 1 && html`<p class="raked">${t("rake_in_all")} <b>${amount(rake)}</b></p>`}
+    ${rows.filter(({ drop_minor }) => drop_minor > 0).length > 1 && html`<p class="raked">${t("drop_in_all")} <b>${amount(drop)}</b></p>`}
   </section>`;
 }
 
@@ -295,7 +303,7 @@ function Hub({ hand, serverNow, rows, potNow, t, amount }) {
     ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} /><${Stack} view=${view} t=${t} amount=${amount} />`}
     ${winner && html`<div class="turn won"><div><h2>${t("seat_wins", { seat: winner })}</h2>
       <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p>
-      <p class="soft">${why(rows[0].shares[0], view, t)}${rows[0].rake_minor > 0 && ` · ${t("rake")} ${amount(rows[0].rake_minor)}`}</p></div></div>`}
+      <p class="soft">${why(rows[0].shares[0], view, t)}${taken(rows[0], t, amount) && ` · ${taken(rows[0], t, amount)}`}</p></div></div>`}
     ${rows.length > 0 && !winner && html`<${Showdown} view=${view} rows=${rows} now=${potNow} t=${t} amount=${amount} />`}
   </section>`;
 }

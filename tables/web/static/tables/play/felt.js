@@ -5,7 +5,7 @@ import { Die } from "../bluff.js";
 import { Backs, Card, cardName } from "../cards.js";
 import { diceName, handName } from "../i18n.js";
 import { playerName } from "../parts.js";
-import { boardsOf, cardState, gains, lastWords, playing, potName, potRows, rowName, shownWords, sidesOf, sums } from "../ring.js";
+import { boardsOf, cardState, gains, lastWords, playing, potName, potRows, rowName, shownWords, sidesOf, sums, taken } from "../ring.js";
 
 // How many of the others sit at the left, across and at the right.
 const SIDES = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 1, 1], [1, 2, 1], [1, 3, 1], [2, 2, 2], [2, 3, 2], [2, 4, 2], [3, 3, 3], [3, 4, 3]];
@@ -100,7 +100,7 @@ function Award({ row, several, view, nameOf, t, amount }) {
   const plain = winners.length === 1;
   const why = [...new Set(winners.map(({ seat, half }) => sidesOf(view, seat)[(row.board_no ?? 1) - 1]?.[half]).filter(Boolean).map((one) => handName(one, t)))].join(" · ");
   return html`<li><span>${several ? rowName(row, view, t) : t("pot")}</span> <b>${plain ? t("log_wins", { who: nameOf(winners[0].seat), amount: amount(winners[0].minor) }) : sums(row, t, amount)}</b>
-    <small>${[why, row.rake_minor > 0 && `${t("rake")} ${amount(row.rake_minor)}`].filter(Boolean).join(" · ")}</small></li>`;
+    <small>${[why, taken(row, t, amount)].filter(Boolean).join(" · ")}</small></li>`;
 }
 
 function Pots({ view, nameOf, t, amount }) {

@@ -1,7 +1,7 @@
 // The lobby: which tables there are, what they cost and where a seat is free.
 
 import { html, useState } from "../../vendor/preact-htm.js";
-import { stakesWords } from "../display.js";
+import { costsWords, stakesWords } from "../display.js";
 import { range } from "../money.js";
 import { Go } from "./shell.js";
 import { Blank, Failed, Loading, useAnswer } from "./ui.js";
@@ -43,7 +43,7 @@ function Row({ table, chips, app }) {
   return html`<li><${Go} app=${app} to=${`/play/${table.id}`} class=${`row ${mine ? "mine" : ""}`}>
     <div class="what"><h3>${table.game.name}</h3><p class="soft">${table.name}${status && ` · ${status}`}</p></div>
     <p class="at">${stakesOf(table, amount, t)} <small>${table.currency}</small></p>
-    <p class="buy soft">${t("buy_in", { range: range(table.buy_in.least_minor, table.buy_in.most_minor, table.exponent, t.language) })}</p>
+    <p class="buy soft">${t("buy_in", { range: range(table.buy_in.least_minor, table.buy_in.most_minor, table.exponent, t.language) })}${costsWords(table, amount, t) && html`<br />${costsWords(table, amount, t)}`}</p>
     <div class="seats-free"><${Dots} taken=${table.seats_taken} most=${table.max_seats} t=${t} /><p>${free ? t("seats_free", { n: free }) : t("full")}</p></div>
     <span class=${`btn ${mine ? "main" : ""}`}>${t(mine ? "go_back_in" : "open_table")}${mine && html`<small>${t("your_chips", { amount: amount(chips) })}</small>`}</span>
   </${Go}></li>`;

@@ -47,7 +47,7 @@ const EN = {
   refused: "Not done: {why}",
 
   wallet_title: "Wallet", cash: "In your wallet", bonus: "Bonus", pending: "Being paid out", owed: "Owed", at_tables: "At the tables", statement: "Statement", statement_empty: "No movements yet", statement_empty_words: "What comes in and goes out will stand here, line by line.", when: "When", what: "What", where: "Where", amount: "Amount", balance: "Balance after", hand: "hand {n}", purse_label: "Money in {currency}", on_table: "at the table", on_cash: "wallet",
-  kind_deposit: "Deposit", kind_withdrawal: "Withdrawal", kind_adjustment: "Correction", kind_buy_in: "Chips bought", kind_cash_out: "Chips paid out", kind_settle: "Hand settled", kind_stake: "Stake", kind_carry: "Carried pot", kind_void: "Hand void", kind_float: "Float", kind_sweep: "Sweep",
+  kind_deposit: "Deposit", kind_withdrawal: "Withdrawal", kind_adjustment: "Correction", kind_buy_in: "Chips bought", kind_cash_out: "Chips paid out", kind_settle: "Hand settled", kind_stake: "Stake", kind_carry: "Carried pot", kind_time_collection: "Time collection", kind_jackpot_award: "Jackpot", kind_void: "Hand void", kind_float: "Float", kind_sweep: "Sweep",
 
   hands_title: "Hands", hands_empty: "You have played no hand yet", hands_empty_words: "Hands you were dealt in stand here once they are over.", net: "Result", read_hand: "Read", voided: "void", replay_title: "{game}, hand {n}", step_n: "step {n} of {m}", first_step: "First step", step_back: "One step back", play_on: "Play", pause: "Pause", step_on: "One step on", last_step: "Last step", steps: "Steps of the hand", begin: "Before the cards", all_hands: "All hands", started: "begun {time}",
 
@@ -105,7 +105,7 @@ const PL = {
   refused: "Nie wykonano: {why}",
 
   wallet_title: "Portfel", cash: "W portfelu", bonus: "Bonus", pending: "W wypłacie", owed: "Do zapłaty", at_tables: "Przy stołach", statement: "Wyciąg", statement_empty: "Nie ma jeszcze ruchów", statement_empty_words: "Każda wpłata i wypłata stanie tu w osobnym wierszu.", when: "Kiedy", what: "Co", where: "Gdzie", amount: "Kwota", balance: "Saldo po", hand: "rozdanie {n}", purse_label: "Pieniądze w {currency}", on_table: "przy stole", on_cash: "portfel",
-  kind_deposit: "Wpłata", kind_withdrawal: "Wypłata", kind_adjustment: "Korekta", kind_buy_in: "Zakup żetonów", kind_cash_out: "Wypłata żetonów", kind_settle: "Rozliczenie rozdania", kind_stake: "Stawka", kind_carry: "Pula przeniesiona", kind_void: "Rozdanie unieważnione", kind_float: "Zasilenie", kind_sweep: "Zebranie",
+  kind_deposit: "Wpłata", kind_withdrawal: "Wypłata", kind_adjustment: "Korekta", kind_buy_in: "Zakup żetonów", kind_cash_out: "Wypłata żetonów", kind_settle: "Rozliczenie rozdania", kind_stake: "Stawka", kind_carry: "Pula przeniesiona", kind_time_collection: "Opłata za czas", kind_jackpot_award: "Jackpot", kind_void: "Rozdanie unieważnione", kind_float: "Zasilenie", kind_sweep: "Zebranie",
 
   hands_title: "Rozdania", hands_empty: "Nie masz jeszcze rozdań", hands_empty_words: "Twoje rozdania staną tu, gdy się skończą.", net: "Wynik", read_hand: "Czytaj", voided: "nieważne", replay_title: "{game}, rozdanie {n}", step_n: "krok {n} z {m}", first_step: "Pierwszy krok", step_back: "Krok wstecz", play_on: "Odtwarzaj", pause: "Wstrzymaj", step_on: "Krok naprzód", last_step: "Ostatni krok", steps: "Kroki rozdania", begin: "Przed kartami", all_hands: "Wszystkie rozdania", started: "początek {time}",
 
