@@ -92,11 +92,15 @@ END $$;
 
 -- p_dealt: the deck that is dealt, null of a void cut; the hand that waits for it has it from here
 -- on. p_withheld: the commitments that were not opened, whose players are barred for a while.
+-- p_next: how many decks the next deal is committed to at once, of which it tells what is ahead.
 CREATE FUNCTION tables_cut_end(
     p_cut bigint, p_hand bigint, p_mode text, p_reason text, p_seeds jsonb, p_opened jsonb,
     p_root bigint, p_joined text, p_ended_ms bigint, p_signature text, p_dealt bigint,
-    p_dealing jsonb, p_withheld bigint[], p_facts jsonb
-) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+    p_dealing jsonb, p_withheld bigint[], p_facts jsonb, p_next integer
+) RETURNS TABLE (
+    waiting_kind text, waiting_contents jsonb, last_cut bigint, last_deck bigint, last_root text,
+    deck_ids bigint[])
+LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     v_cut tables_cut%ROWTYPE;
 BEGIN
@@ -121,6 +125,9 @@ BEGIN
             WHERE s.id = ANY (p_withheld);
     END IF;
     PERFORM log_append('cut.ended', 'table:' || v_cut.table_id, NULL, p_facts);
+    IF p_next > 0 THEN
+        RETURN QUERY SELECT * FROM tables_cuts_ahead(v_cut.table_id, p_next, true);
+    END IF;
 END $$;
 
 -- What a client's commitment or seed is judged by, read without a lock: nobody's cut waits for

@@ -3,7 +3,6 @@
 from django.db import transaction
 
 from tables import beliefs, cuts, jobs, rules
-from tables.beliefs import Belief
 from tables.models import Hand, Table
 from tables.services import cutting
 from tables.services.cutting import Step
@@ -19,31 +18,29 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
     end of their window, nor while the table is stopped, nor when the hand is not in play any more.
     """
     with transaction.atomic():
-        belief = beliefs.lock(table_id)
-        if belief.hand_id is None or belief.status == Table.Status.STOPPED:
+        table = beliefs.row_of(Table, table_id, locked=True)
+        if table.hand_id is None or table.status == Table.Status.STOPPED:
             return False
         cut = cuts.locked(table_id, cut_id)
-        if cut is None or cut.hand_id != belief.hand_id:
+        if cut is None or cut.hand_id != table.hand_id:
             return False
-        table = beliefs.row_of(Table, table_id)
         step = cutting.go_on(table, cut)
         if step is None:
             return False
         if step.deck is None:
-            write(table_id=table_id, base_seq=belief.seq, events=step.events)
-        elif belief.state is None:
-            hand = beliefs.row_of(Hand, belief.hand_id)
-            hand_dealt(table, hand, belief.seq, step.events, step.deck)
+            write(table_id=table_id, base_seq=table.seq, events=step.events)
+        elif table.state is None:
+            hand_dealt(table, beliefs.row_of(Hand, table.hand_id), table.seq, step)
         else:
-            _played(table, belief, step)
+            _played(table, step)
     beliefs.forget(table_id)
     return True
 
 
-def _played(table: Table, belief: Belief, step: Step) -> None:
+def _played(table: Table, step: Step) -> None:
     """Go on with a hand that has begun: a round's deal, a reshuffle, more dice."""
-    assert step.deck is not None
-    hand, given = with_deck(belief.hand(), belief, step.deck)
+    belief = beliefs.lock(table.pk)
+    hand, given = with_deck(belief.hand(), belief, step)
     hand, more = played_on(hand, beliefs.lock(table.pk), locked=True)
     write(
         table_id=table.pk,

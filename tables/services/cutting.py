@@ -17,7 +17,7 @@ from tables.engine import fairness
 from tables.engine.protocol import Event
 from tables.models import Cut, SeedCommitment, Table
 from tables.services import decks
-from tables.services.decks import Ended
+from tables.services.decks import Ahead, Ended
 
 FRESH_MOST = 2
 """How often a deal gets a fresh cut because somebody withheld his seed."""
@@ -31,10 +31,15 @@ LIST = (
 
 
 class Step(NamedTuple):
-    """What became of a cut. deck: the one to deal, None while seeds are awaited."""
+    """What became of a cut.
+
+    deck: the one to deal, None while seeds are awaited. coming: what is ahead of the next deal, if
+    it was told on the way.
+    """
 
     deck: Committed | None
     events: list[Event]
+    coming: Ahead | None = None
 
 
 def seed_label(cut_id: int, player_id: int) -> str:
@@ -49,7 +54,7 @@ def list_closed(table: Table, cut: Running, hand_id: int) -> Step:
     """
     cut.hand_id = hand_id
     if not cut.given:
-        return _made(cut)
+        return _made(table, cut)
     cut.status = Cut.Status.LISTED
     cut.listed_ms = micros(cut.at) // 1000
     cut.commitments = [one.commitment for one in cut.given]
@@ -103,7 +108,7 @@ def asked(
     if players:
         return Step(None, events)
     step = list_closed(table, cut, hand_id)
-    return Step(step.deck, events + step.events)
+    return step._replace(events=events + step.events)
 
 
 def givers(hand_id: int) -> list[int]:
@@ -127,7 +132,7 @@ def go_on(table: Table, cut: Running) -> Step | None:
         return None
     if is_short and cut.attempt < FRESH_MOST:
         return _fresh(table, cut)
-    return _made(cut)
+    return _made(table, cut)
 
 
 def _fresh(table: Table, cut: Running) -> Step:
@@ -146,10 +151,10 @@ def _fresh(table: Table, cut: Running) -> Step:
         players=[one.player_id for one in cut.given if one.opened_ms is not None],
         attempt=cut.attempt + 1,
     )
-    return Step(step.deck, [void, *step.events])
+    return step._replace(events=[void, *step.events])
 
 
-def _made(cut: Running) -> Step:
+def _made(table: Table, cut: Running) -> Step:
     """Cut the decks: one is dealt, the others are opened in full."""
     given = seeds_of(cut)
     seeds = [seed for seed in given if seed is not None]
@@ -161,7 +166,9 @@ def _made(cut: Running) -> Step:
         dealing=fairness.cut(roots, seeds, cut.cards) + fairness.dice_added(roots, seeds, cut.dice),
         joined=fairness.joined(roots, seeds).hex() if seeds else None,
     )
-    signature = decks.cut_ended(cut, ended)
+    is_deal = cut.purpose == Cut.Purpose.DEAL
+    next_decks = decks.count_of(table, Cut.Purpose.DEAL, cut.contents or ()) if is_deal else 0
+    signature, coming = decks.cut_ended(cut, ended, next_decks)
     public = {
         "cut": cut.number,
         "purpose": cut.purpose,
@@ -173,7 +180,7 @@ def _made(cut: Running) -> Step:
         "joined": ended.joined,
         "signature": signature,
     }
-    return Step(dealt, [Event("decks_cut", public, None)])
+    return Step(dealt, [Event("decks_cut", public, None)], coming)
 
 
 def voided_with(table_id: int, hand_id: int) -> list[Event]:

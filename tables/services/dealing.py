@@ -14,16 +14,8 @@ from tables.engine.protocol import Event, SeatIn
 from tables.errors import EntropyFailed, Misdealt, StacksMoved
 from tables.models import Hand, Seat, Table
 from tables.selectors import is_stopped, seats_facts, stacks_of
-from tables.services import (
-    blinds,
-    carrying,
-    checking,
-    collecting,
-    decks,
-    naming,
-    rotating,
-    versions,
-)
+from tables.services import blinds, carrying, checking, decks, naming, rotating, versions
+from tables.services.cutting import Step
 from tables.services.playing import deal_begun, next_roots, played_on
 from tables.services.writing import event, write
 from wallets import bonuses
@@ -67,10 +59,6 @@ def _hand_open(table_id: int, number: int) -> Hand | None:
         entropy.seed()  # a source that fails stops every new deal, whatever is committed already
         stacks = carrying.who_plays(table, seats_here(table))
         least, hand = carrying.least_players(table), None
-        if len(stacks) >= least and (events := collecting.time_collected(table)):
-            write(table_id=table_id, base_seq=belief.seq, events=events)
-            belief = beliefs.lock(table_id)
-            stacks = carrying.who_plays(table, seats_here(table))
         if len(stacks) >= least and naming.comes_first(table):
             naming.game_asked(table, belief, stacks)
         elif lineup := blinds.lined_up(table, naming.who_agreed(table, stacks), least):
@@ -137,7 +125,7 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
     naming.dealt(table)
     table.positions = positions
     if game.family == "banked":
-        hand_dealt(table, hand, belief.seq, lineup.events)
+        hand_dealt(table, hand, belief.seq, Step(None, lineup.events))
         return hand
     step = deal_begun(table, hand.pk, game)
     events = [*lineup.events, *step.events]
@@ -145,25 +133,24 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
         # Seats and forced bets are fixed; the cards wait for the players' seeds.
         write(table_id=table.pk, base_seq=belief.seq, events=events, turn=rules.NONE)
     else:
-        hand_dealt(table, hand, belief.seq, events, step.deck)
+        hand_dealt(table, hand, belief.seq, step._replace(events=events))
     return hand
 
 
-def hand_dealt(
-    table: Table, hand: Hand, base_seq: int, events: Sequence[Event], deck: Committed | None = None
-) -> None:
+def hand_dealt(table: Table, hand: Hand, base_seq: int, step: Step) -> None:
     """Begin an opened hand: forced bets and the first cards, or the betting of a round.
 
-    deck: what was cut for it, told of by `events`; None for a round whose betting comes first.
-    The table's row is locked by the caller.
+    step: the deck that was cut for it, None for a round whose betting comes first, and what has
+    happened so far. The table's row is locked by the caller.
     """
+    deck = step.deck
     game = rules.definition(hand.definition)
     cards: list[int] = []
     roots: list[Event] = []
     if deck is not None:
         hand.deck_id = deck.id  # as its row has it since the cut
         cards = list(checking.deck_checked(game, beliefs.deck_open(deck.id)))
-        roots = next_roots(table)
+        roots = next_roots(table, step.coming)
     elif not decks.is_ready(table, game):
         roots = [decks.deck_commit(table, game)]
     numbers = [int(number) for number in hand.seats]
@@ -186,7 +173,7 @@ def hand_dealt(
     write(
         table_id=table.pk,
         base_seq=base_seq,
-        events=[*events, _opened(hand, deck), *dealt, *more, *roots],
+        events=[*step.events, _opened(hand, deck), *dealt, *more, *roots],
         state=rules.dump(play),
         turn=rules.turn_after(play, before=None, timing=table.timing, away=belief.absent),
         ending=rules.ending(play),

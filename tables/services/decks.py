@@ -36,8 +36,9 @@ PUBLISH = (
     " %s::jsonb, %s::boolean, %s::jsonb, %s::integer, %s::integer, %s::jsonb, %s::jsonb)"
 )
 END = (
-    "SELECT tables_cut_end(%s::bigint, %s::bigint, %s::text, %s::text, %s::jsonb, %s::jsonb,"
-    " %s::bigint, %s::text, %s::bigint, %s::text, %s::bigint, %s::jsonb, %s::bigint[], %s::jsonb)"
+    "SELECT * FROM tables_cut_end(%s::bigint, %s::bigint, %s::text, %s::text, %s::jsonb,"
+    " %s::jsonb, %s::bigint, %s::text, %s::bigint, %s::text, %s::bigint, %s::jsonb, %s::bigint[],"
+    " %s::jsonb, %s::integer)"
 )
 
 
@@ -70,16 +71,18 @@ def deck_commit(table: Table, game: Game) -> Event:
     return published(cut_publish(table, Cut.Purpose.DEAL, cards, dice))
 
 
-def roots_for(table: Table, game: Game | None) -> list[Event]:
+def roots_for(table: Table, game: Game | None, coming: Ahead | None = None) -> list[Event]:
     """Publish what the next deal still lacks: [] if its decks wait, or its game is not known.
 
     Without randomness nothing is published: the hand that is being closed ends, the next one is
-    refused.
+    refused. coming: what is ahead, if the end of the cut before has told it.
     """
     if game is None:
         return []
     cards, dice = rules.deck_of(game)
-    coming = ahead(table, Cut.Purpose.DEAL, cards)
+    count = count_of(table, Cut.Purpose.DEAL, cards)
+    if coming is None or (coming.deck_ids is not None and len(coming.deck_ids) != count):
+        coming = ahead(table, Cut.Purpose.DEAL, cards)
     try:
         if coming.waiting_kind is None:
             return [published(cut_publish(table, Cut.Purpose.DEAL, cards, dice, coming=coming))]
@@ -128,7 +131,11 @@ def ahead(table: Table, purpose: Cut.Purpose, cards: Sequence[int]) -> Ahead:
     with connection.cursor() as cursor:
         count, is_deal = count_of(table, purpose, cards), purpose == Cut.Purpose.DEAL
         cursor.execute(AHEAD, [table.pk, count, is_deal])
-        waiting_kind, contents, *rest = cursor.fetchone()
+        return _ahead(cursor.fetchone())
+
+
+def _ahead(row: Sequence[Any]) -> Ahead:
+    waiting_kind, contents, *rest = row
     return Ahead(waiting_kind, None if contents is None else orjson.loads(contents), *rest)
 
 
@@ -245,7 +252,7 @@ class Ended(NamedTuple):
 def cut_void(cut: Running, reason: str, ended: Ended | None = None) -> Event:
     """End a cut whose decks are dealt to nobody; they are opened in full by their proofs."""
     ended = (ended or Ended([], []))._replace(reason=reason)
-    signature = cut_ended(cut, ended)
+    signature, _ = cut_ended(cut, ended)
     public = {
         "cut": cut.number,
         "reason": reason,
@@ -255,8 +262,11 @@ def cut_void(cut: Running, reason: str, ended: Ended | None = None) -> Event:
     return Event("cut_void", public, None)
 
 
-def cut_ended(cut: Running, ended: Ended) -> str:
-    """Sign and log how a cut ended, and store it with its decks; the signature."""
+def cut_ended(cut: Running, ended: Ended, next_decks: int = 0) -> tuple[str, Ahead | None]:
+    """Sign and log how a cut ended, and store it with its decks; the signature.
+
+    next_decks: how many the next deal is committed to; if any, what is ahead of it is told too.
+    """
     end = Cut.Status.VOID if ended.dealt is None else Cut.Status.DEALT
     root = None if ended.dealt is None else ended.dealt.number
     ended_ms = micros(cut.at) // 1000
@@ -297,10 +307,12 @@ def cut_ended(cut: Running, ended: Ended) -> str:
                 text(ended.dealing),
                 list(ended.withheld),
                 text(facts),
+                next_decks,
             ],
         )
+        coming = cursor.fetchone() if next_decks else None
     cut.status = end
-    return signature
+    return signature, None if coming is None else _ahead(coming)
 
 
 def hand_label(table_id: int, number: int) -> str:

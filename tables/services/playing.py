@@ -9,13 +9,13 @@ from typing import cast
 
 from tables import beliefs, cuts, rules
 from tables.beliefs import Belief
-from tables.cuts import Committed
 from tables.engine.games import Game
 from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Event, Hand
 from tables.models import Cut, Table
 from tables.services import checking, cutting, decks, rotating
 from tables.services.cutting import Step
+from tables.services.decks import Ahead
 
 PURPOSES = {
     rules.CLOSED: Cut.Purpose.DEAL,
@@ -42,7 +42,7 @@ def played_on(hand: Hand, belief: Belief, *, locked: bool) -> tuple[Hand, list[E
         events += step.events
         if step.deck is None:
             break
-        hand, given = with_deck(hand, belief, step.deck)
+        hand, given = with_deck(hand, belief, step)
         events += given
     return hand, events
 
@@ -74,16 +74,17 @@ def deal_begun(table: Table, hand_id: int, game: Game) -> Step:
         cut = cuts.locked(table.pk, None)
     assert cut is not None
     step = cutting.list_closed(table, cut, hand_id)
-    return Step(step.deck, events + step.events)
+    return step._replace(events=events + step.events)
 
 
-def with_deck(hand: Hand, belief: Belief, deck: Committed) -> tuple[Hand, list[Event]]:
+def with_deck(hand: Hand, belief: Belief, step: Step) -> tuple[Hand, list[Event]]:
     """Let a hand that waits go on with the deck that was cut for it."""
+    assert step.deck is not None
     assert belief.definition is not None
     assert belief.options is not None
     if hand.window == rules.RESHUFFLE:
         drawing, positions = cast(PokerHand, hand), beliefs.deck_of(belief)
-        order = [positions.index(card) for card in beliefs.deck_open(deck.id)]
+        order = [positions.index(card) for card in beliefs.deck_open(step.deck.id)]
         return hand, drawing.reshuffle(order)
     cards = beliefs.deck_of(beliefs.lock(belief.table_id))
     if hand.window == rules.CLOSED:
@@ -91,10 +92,10 @@ def with_deck(hand: Hand, belief: Belief, deck: Committed) -> tuple[Hand, list[E
     longer = rules.load(belief.definition, belief.options, rules.dump(hand), cards)
     events = longer.expire()
     if hand.window == rules.CLOSED:
-        events += next_roots(beliefs.row_of(Table, belief.table_id))
+        events += next_roots(beliefs.row_of(Table, belief.table_id), step.coming)
     return longer, events
 
 
-def next_roots(table: Table) -> list[Event]:
+def next_roots(table: Table, coming: Ahead | None) -> list[Event]:
     """The roots of the table's next deal, while this one begins; [] where its game may change."""
-    return decks.roots_for(table, rotating.follows(table))
+    return decks.roots_for(table, rotating.follows(table), coming)

@@ -35,8 +35,8 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         ).update(status=Hand.Status.SETTLED, settled_at=Now(), last_seq=belief.seq + 1)
         if not claimed:
             return False
-        table = Table.objects.get(pk=table_id)
-        hand = Hand.objects.get(pk=hand_id)
+        table = beliefs.row_of(Table, table_id)
+        hand = beliefs.row_of(Hand, hand_id)
         won_minor = pay(table, hand)
         played: BankedRound | None = None
         if hand.paytable_id is not None:
@@ -58,7 +58,8 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
         else:
             events += rotating.moved_on(table, hand)
-            events += decks.roots_for(table, rotating.coming(table))
+            if rotating.follows(table) is None:  # else they are out since this hand began
+                events += decks.roots_for(table, rotating.coming(table))
         clocks.hand_ended(table, hand)
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         pause_s = table.timing.get("pause_s", reading_s(hand))
@@ -108,8 +109,6 @@ def pay(table: Table, hand: Hand) -> int:
     legs = {accounts[seat]: net for seat, net in result["nets_minor"].items() if net}
     if result["rake_minor"]:
         legs[table.accounts["rake"]] = result["rake_minor"]
-    if result.get("drop_minor"):
-        legs[table.accounts["jackpot"]] = result["drop_minor"]
     kept = result["carry_minor"] - (hand.carry or {}).get("carry_minor", 0)
     if kept:
         legs[table.accounts["in_play"]] = kept
@@ -140,7 +139,7 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
     events = []
     plays_on = (table.carry or {}).get("seats", ())
     if closing:  # whoever comes next draws for a button of his own
-        Table.objects.filter(pk=table.pk).update(positions=None, button=None, time_fee_due=None)
+        Table.objects.filter(pk=table.pk).update(positions=None, button=None)
     seats = list(table.seats.select_related("player"))
     held = stacks_of(table, seats)
     for seat in seats:
