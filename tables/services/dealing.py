@@ -14,7 +14,16 @@ from tables.engine.protocol import Event, SeatIn
 from tables.errors import EntropyFailed, Misdealt, StacksMoved
 from tables.models import Hand, Seat, Table
 from tables.selectors import is_stopped, seats_facts, stacks_of
-from tables.services import blinds, carrying, checking, decks, naming, rotating, versions
+from tables.services import (
+    blinds,
+    carrying,
+    checking,
+    collecting,
+    decks,
+    naming,
+    rotating,
+    versions,
+)
 from tables.services.cutting import Step
 from tables.services.playing import deal_begun, next_roots, played_on
 from tables.services.writing import event, write
@@ -59,6 +68,10 @@ def _hand_open(table_id: int, number: int) -> Hand | None:
         entropy.seed()  # a source that fails stops every new deal, whatever is committed already
         stacks = carrying.who_plays(table, seats_here(table))
         least, hand = carrying.least_players(table), None
+        if len(stacks) >= least and (events := collecting.time_collected(table)):
+            write(table_id=table_id, base_seq=belief.seq, events=events)
+            belief = beliefs.lock(table_id)
+            stacks = carrying.who_plays(table, seats_here(table))
         if len(stacks) >= least and naming.comes_first(table):
             naming.game_asked(table, belief, stacks)
         elif lineup := blinds.lined_up(table, naming.who_agreed(table, stacks), least):

@@ -109,6 +109,8 @@ def pay(table: Table, hand: Hand) -> int:
     legs = {accounts[seat]: net for seat, net in result["nets_minor"].items() if net}
     if result["rake_minor"]:
         legs[table.accounts["rake"]] = result["rake_minor"]
+    if result.get("drop_minor"):
+        legs[table.accounts["jackpot"]] = result["drop_minor"]
     kept = result["carry_minor"] - (hand.carry or {}).get("carry_minor", 0)
     if kept:
         legs[table.accounts["in_play"]] = kept
@@ -139,7 +141,7 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
     events = []
     plays_on = (table.carry or {}).get("seats", ())
     if closing:  # whoever comes next draws for a button of his own
-        Table.objects.filter(pk=table.pk).update(positions=None, button=None)
+        Table.objects.filter(pk=table.pk).update(positions=None, button=None, time_fee_due=None)
     seats = list(table.seats.select_related("player"))
     held = stacks_of(table, seats)
     for seat in seats:
