@@ -37,6 +37,7 @@ from tables.models import (
     ClocksHeld,
     Cut,
     Deck,
+    FloorCall,
     Hand,
     HouseStop,
     Interruption,
@@ -44,6 +45,7 @@ from tables.models import (
     PaytableReturn,
     Schedule,
     Seat,
+    Shift,
     Table,
     Template,
 )
@@ -521,3 +523,19 @@ class ClocksHeldAdmin(LookOnlyAdmin):
     view_roles = AUDITORS | FLOOR
     list_display = ("kind", "began", "ended", "tables")
     fields = ("kind", "began", "ended", "tables")
+
+
+@admin.register(Shift)
+class ShiftAdmin(LookOnlyAdmin):
+    view_roles = AUDITORS | FLOOR
+    list_display = ("table", "dealer", "began_at", "break_since", "ended_at", "end")
+    list_select_related = ("table", "dealer")
+    fields = (*list_display, "device_id", "confirmed_hand_id")
+
+
+@admin.register(FloorCall)
+class FloorCallAdmin(LookOnlyAdmin):
+    view_roles = AUDITORS | FLOOR
+    list_display = ("table", "why", "dealer", "called_at", "answered_at", "answered_by")
+    list_select_related = ("table", "dealer", "answered_by")
+    fields = (*list_display, "hand_id", "device_id")

@@ -247,6 +247,12 @@ class TableConsumer(AsyncWebsocketConsumer):
         if message["player"] == self.player_id and message["by"] != self.connection:
             await self.close(REPLACED)
 
+    async def table_device(self, message: dict[str, Any]) -> None:
+        """This screen was shown out, moved or set up anew: its page finds out what it is now."""
+        if message["device"] == self.facts.device_id:
+            await self.say(type="reload", why=message["why"])
+            await self.close(NOT_ALLOWED)
+
     async def too_slow(self, message: dict[str, Any]) -> None:
         await self.close(TOO_FAST)
 

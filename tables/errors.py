@@ -538,3 +538,63 @@ class SeedNotListed(TableError):
 
     def __str__(self) -> str:
         return f"the list of cut {self.cut} has no commitment to that seed"
+
+
+@dataclass(eq=False)
+class NotADealersConsole(TableError):
+    """What a dealer does, he does at a console that is assigned to his table."""
+
+    code: ClassVar[str] = "not_a_dealers_console"
+    device_id: int
+
+    def __str__(self) -> str:
+        return "this screen is no dealer's console, or is assigned to no table"
+
+
+@dataclass(eq=False)
+class NobodySignedOn(TableError):
+    code: ClassVar[str] = "nobody_signed_on"
+    table_id: int
+
+    def __str__(self) -> str:
+        return "no dealer is signed on here, or he is on a break"
+
+
+@dataclass(eq=False)
+class DealerElsewhere(TableError):
+    code: ClassVar[str] = "dealer_elsewhere"
+    table: str
+
+    def __str__(self) -> str:
+        return f"the dealer is still signed on at {self.table}"
+
+
+@dataclass(eq=False)
+class BetsNotOpen(TableError):
+    """Only the betting window in play can be closed early."""
+
+    code: ClassVar[str] = "bets_not_open"
+    table_id: int
+
+    def __str__(self) -> str:
+        return "no betting window is open, or it is another one by now"
+
+
+@dataclass(eq=False)
+class NothingToPay(TableError):
+    """Only the last hand that was settled can be confirmed as paid, once."""
+
+    code: ClassVar[str] = "nothing_to_pay"
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"hand {self.hand_id} is not the last one settled at this table, or is confirmed"
+
+
+@dataclass(eq=False)
+class CallUnknown(TableError):
+    code: ClassVar[str] = "call_unknown"
+    why: str
+
+    def __str__(self) -> str:
+        return f"there is no call of the floor for {self.why!r}"

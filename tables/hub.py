@@ -282,6 +282,15 @@ def publish(table_id: int, seq: int, text: str, private_seats: Sequence[int]) ->
         _publish_from_worker(table_id, payload)
 
 
+def tell(table_id: int, message: dict[str, Any]) -> None:
+    """A word to the consumers of a table in every process, from any thread; never raises."""
+    loop = hub.loop
+    if loop is not None:
+        loop.call_soon_threadsafe(hub.tell, table_id, message)
+    else:
+        _publish_from_worker(table_id, letter({"message": message}))
+
+
 def _publish_in_loop(table_id: int, push: Push, payload: bytes) -> None:
     hub.deliver(table_id, push)
     hub.forward(table_id, payload)

@@ -693,3 +693,74 @@ class ClocksHeld(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} silent since {self.began:%H:%M:%S}"
+
+
+class Shift(models.Model):
+    """A dealer's time at a table's console: from signing on to relief or signing off.
+
+    The table's events tell every change of it; this row is what stands now.
+    """
+
+    class End(models.TextChoices):
+        RELIEVED = "relieved"
+        OFF = "off"
+        FLOOR = "floor", "ended by the floor"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="shifts")
+    dealer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    device_id = models.BigIntegerField()
+    began_at = models.DateTimeField()
+    break_since = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    end = models.CharField(max_length=10, choices=End.choices, default="", blank=True)
+    confirmed_hand_id = models.BigIntegerField(null=True, help_text="the last hand he has paid")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(ended_at__isnull=True), name="one_dealer_at_a_table"
+            ),
+            models.UniqueConstraint(
+                fields=["dealer"], condition=Q(ended_at__isnull=True), name="dealer_at_one_table"
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, end="") | Q(ended_at__isnull=False, end__gt=""),
+                name="shift_ended_why",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.dealer} at table {self.table_id}"
+
+
+class FloorCall(models.Model):
+    """A dealer's call for the floor, until somebody has answered it."""
+
+    class Why(models.TextChoices):
+        HELP = "help", "Help"
+        DISPUTE = "dispute", "Dispute"
+        CHIPS = "chips", "Fill or credit"
+        VOID = "void", "Void the hand"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_calls")
+    why = models.CharField(max_length=10, choices=Why.choices)
+    hand_id = models.BigIntegerField(null=True, help_text="that in play when it was made")
+    device_id = models.BigIntegerField()
+    dealer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    called_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["table"], name="floor_call_open", condition=Q(answered_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.why} at table {self.table_id}"

@@ -9,7 +9,7 @@ import orjson
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 
-from tables import beliefs, choosing, costs, cuts, rules, vault
+from tables import beliefs, choosing, costs, cuts, rules, shifts, vault
 from tables.engine.games import named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
@@ -164,6 +164,8 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
         "choice": None,
         "last_hand": _last_hand(table),
         "next_root": _next_root(table),
+        "dealer": shifts.dealer_facts(table_id),
+        "floor_calls": shifts.calls_open(table),
         "cuts": cuts.running(table_id, player_id),
         "you": None if player_id is None else _you(table, player_id, own),
     }

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tables.lobby import FAMILIES
-from tables.models import Cut, Seat, Table
+from tables.models import Cut, FloorCall, Seat, Table
 
 Serializer = serializers.Serializer[Any]
 
@@ -128,6 +128,20 @@ class SnapshotSerializer(Serializer):
     class RootSerializer(Serializer):
         number = serializers.IntegerField()
         root = serializers.CharField()  # type: ignore[assignment]
+    class DealerSerializer(Serializer):
+        name = serializers.CharField()
+        since = serializers.DateTimeField()
+        break_since = serializers.DateTimeField(allow_null=True)
+        confirmed_hand = serializers.IntegerField(
+            allow_null=True, help_text="The last hand he has confirmed as paid."
+        )
+
+    class FloorCallSerializer(Serializer):
+        call = serializers.IntegerField()
+        why = serializers.ChoiceField(choices=FloorCall.Why.values)
+        hand_id = serializers.IntegerField(allow_null=True)
+        since = serializers.DateTimeField()
+
 
     class CutSerializer(Serializer):
         """A cut that takes or awaits players' seeds: docs/fairness.md 1."""
@@ -167,6 +181,10 @@ class SnapshotSerializer(Serializer):
     next_root = RootSerializer(allow_null=True, help_text="Commitment to the next hand's deck.")
     cuts = CutSerializer(many=True)
     you = YouSerializer(allow_null=True)
+    dealer = DealerSerializer(
+        allow_null=True, help_text="Who is signed on at the dealer's console."
+    )
+    floor_calls = FloorCallSerializer(many=True, help_text="Calls nobody has answered yet.")
 
 
 class FrameSerializer(Serializer):

@@ -6,7 +6,9 @@ from django.db import transaction
 
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
+from tables.engine.banked.rounds import BETTING
 from tables.engine.protocol import Hand
+from tables.errors import BetsNotOpen
 from tables.models import Table
 from tables.services import clocks, naming
 from tables.services.acting import committed_minor
@@ -54,6 +56,32 @@ def turn_expire(*, table_id: int, turn_id: int) -> bool:
             jobs.settle_hand(table_id, belief.hand_id)
     beliefs.forget(table_id)
     return True
+
+
+@transaction.atomic
+def betting_close(*, table_id: int, turn_id: int) -> None:
+    """End a betting window before its time, as its end would. Raises BetsNotOpen."""
+    belief = beliefs.lock(table_id)
+    is_stopped = belief.status == Table.Status.STOPPED
+    if belief.turn_id != turn_id or belief.hand_id is None or belief.finished or is_stopped:
+        raise BetsNotOpen(table_id)
+    hand = belief.hand()
+    if hand.window != BETTING:
+        raise BetsNotOpen(table_id)
+    before = hand.turn
+    events = hand.expire()
+    hand, house = played_on(hand, belief, locked=True)
+    write(
+        table_id=table_id,
+        base_seq=belief.seq,
+        events=[*events, *house],
+        state=rules.dump(hand),
+        turn=rules.turn_after(hand, before=before, timing=belief.timing, away=belief.absent),
+        ending=rules.ending(hand),
+    )
+    if hand.over:
+        jobs.settle_hand(table_id, belief.hand_id)
+    transaction.on_commit(lambda: beliefs.forget(table_id), robust=True)
 
 
 def released(belief: Belief, hand: Hand, committed: Mapping[str, int]) -> list[str]:
