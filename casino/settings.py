@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "casino.console.door.DoorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -173,6 +174,8 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "/admin/login/"
+# Staff without a second factor set one up before anything else.
+SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR_REQUIRED", PRODUCTION)
 REGISTRATION_OPEN = env.flag("REGISTRATION_OPEN", not PRODUCTION)
 
 REST_FRAMEWORK = {

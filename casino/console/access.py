@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
 
+from casino.core import second_factor
 from casino.core.addresses import address_of
 from casino.core.log import log
 from casino.core.models import Role, User
@@ -46,6 +47,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "tables.change": frozenset(RUNNERS),
     "games": FLOOR | AUDIT | {Role.GAME_MATHS},
     "games.edit": frozenset({Role.GAME_MATHS, *OPENERS}),
+    "people.factor": frozenset({Role.ADMIN}),
+    "audit": AUDIT,
     "jobs": frozenset(STAFF) - {Role.DEALER},
     "paytables": FLOOR | AUDIT | {Role.GAME_MATHS},
     "paytables.edit": frozenset(AUTHORS),
@@ -122,12 +125,15 @@ def is_stepped_up(request: HttpRequest) -> bool:
     return at is not None and timezone.now() - at < STEPPED_UP_FOR
 
 
-def step_up(request: HttpRequest, password: str) -> None:
+def step_up(request: HttpRequest, password: str, code: str = "") -> None:
     """Take the password again before something dangerous; it counts for some minutes.
 
-    The same guard as at the door counts the failures. Raises SignInRefused, LockedOut.
+    code: of the second factor, for who has one. The same guard as at the door counts the failures.
+    Raises SignInRefused, FactorRefused, LockedOut.
     """
     assert isinstance(request.user, User)
+    if second_factor.is_on(request.user):
+        second_factor.factor_check(user=request.user, code=code, address=address_of(request))
     sign_in(username=request.user.username, password=password, address=address_of(request))
     request.session[STEP_UP_KEY] = timezone.now().isoformat()
     log("sign_in.stepped_up", f"user:{request.user.pk}", request.user)

@@ -13,7 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as say
 
 from casino.console.access import is_stepped_up, shown, step_up
-from casino.core.errors import CoreError, LockedOut, SignInRefused
+from casino.core import second_factor
+from casino.core.errors import FactorRefused, CoreError, LockedOut, SignInRefused
+from casino.core.models import User
 from tables.engine.errors import RuleViolation
 from tables.errors import TableError
 from wallets.errors import WalletError
@@ -48,11 +50,19 @@ def confirm(
             widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
             label=say("Your password, once more"),
         )
+        if isinstance(request.user, User) and second_factor.is_on(request.user):
+            form.fields["code"] = forms.CharField(
+                max_length=20,
+                label=say("Code of your second factor"),
+                widget=forms.TextInput(attrs={"autocomplete": "one-time-code"}),
+            )
     if request.method == "POST" and form.is_valid():
         try:
             if asks:
-                step_up(request, form.cleaned_data["password"])
+                step_up(request, form.cleaned_data["password"], form.cleaned_data.get("code", ""))
             said = work(form)
+        except FactorRefused as error:
+            form.add_error("code", sentence(error))
         except (SignInRefused, LockedOut) as error:
             words = say("That is not your password.") if isinstance(error, SignInRefused) else error
             form.add_error("password", str(words))

@@ -5,6 +5,7 @@ from django.urls import path
 from casino.console.pages import (
     approvals,
     cage,
+    door,
     front,
     games,
     hands,
@@ -19,6 +20,12 @@ app_name = "console"
 
 urlpatterns = [
     path("", front.first, name="first"),
+    path("second-factor/", door.code, name="second-factor"),
+    path("second-factor/begin/", door.begin, name="second-factor-begin"),
+    path("second-factor/codes/", door.codes_anew, name="recovery-codes"),
+    path("second-factor/<int:user_id>/off/", door.give_up, name="second-factor-off"),
+    path("step-up/", door.once_more, name="step-up"),
+    path("account/", door.account, name="account"),
     path("records/", front.records, name="records"),
     path("approvals/", approvals.requests, name="approvals"),
     path("approvals/<int:approval_id>/", approvals.detail, name="approval"),

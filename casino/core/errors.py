@@ -33,6 +33,32 @@ class LockedOut(CoreError):
 
 
 @dataclass(eq=False)
+class FactorRefused(CoreError):
+    """A wrong code, too old, or taken before."""
+
+    code: ClassVar[str] = "factor_refused"
+
+    def __str__(self) -> str:
+        return "that code is not valid now"
+
+
+@dataclass(eq=False)
+class FactorMissing(CoreError):
+    code: ClassVar[str] = "factor_missing"
+
+    def __str__(self) -> str:
+        return "this account has no second factor"
+
+
+@dataclass(eq=False)
+class FactorStands(CoreError):
+    code: ClassVar[str] = "factor_stands"
+
+    def __str__(self) -> str:
+        return "this account has a second factor already"
+
+
+@dataclass(eq=False)
 class TokenInvalid(CoreError):
     code: ClassVar[str] = "token_invalid"
 

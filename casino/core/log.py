@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any
 
 from django.db import connection
 
+from casino.core.factors import LogOrigin
 from casino.core.models import User
+
+origin: ContextVar[str | None] = ContextVar("origin", default=None)
+"""The address of the console's request that is being answered: kept beside what it causes."""
 
 Actor = User | int | None
 
@@ -29,4 +34,7 @@ def log(kind: str, subject: str, actor: Actor, facts: Mapping[str, Any] | None =
             [kind, subject, actor_id, json.dumps(facts or {})],
         )
         (entry_id,) = cursor.fetchone()
+    if (address := origin.get()) is not None:
+        role = actor.role if isinstance(actor, User) else ""
+        LogOrigin.objects.create(entry_id=entry_id, address=address, role=role)
     return int(entry_id)

@@ -319,3 +319,12 @@ class IdempotencyKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.method} {self.path} {self.key}"
+
+
+# The second factor's rows, which know no more of a person than that he is one.
+from casino.core.factors import LogOrigin, RecoveryCode, SecondFactor  # noqa: E402
+
+__all__ = [
+    "Approval", "Device", "IdempotencyKey", "LogEntry", "LogOrigin", "LogSeal", "RecoveryCode",
+    "Role", "Scope", "SecondFactor", "SignInFailure", "Ticket", "Token", "User",
+]  # fmt: skip

@@ -31,6 +31,11 @@ STAFF = {F, P, C, N, S, K, M, A}
 # Address, its arguments by name of what stands in the house, who gets in.
 READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "records": ((), {D, *STAFF}),
+    "account": ((), {D, *STAFF}),
+    "step-up": ((), {D, *STAFF}),
+    "second-factor-begin": ((), {D, *STAFF}),
+    "recovery-codes": ((), {D, *STAFF}),
+    "second-factor-off": (("player",), {A}),
     "pit": ((), PIT),
     "pit-tiles": ((), PIT),
     "pit-deed": (("table", "=pause"), RUN),
@@ -110,7 +115,7 @@ def address(name: str, args: tuple[str, ...], house: dict[str, Any]) -> str:
 
 def test_every_address_is_in_the_matrix_and_names_its_page() -> None:
     named = {pattern.name for pattern in urls.urlpatterns}
-    assert named == READ.keys() | WRITE.keys() | {"first"}
+    assert named == READ.keys() | WRITE.keys() | {"first", "second-factor"}
     for pattern in urls.urlpatterns:
         assert pattern.callback.console_page
 
