@@ -506,7 +506,10 @@ class ReconciliationAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 @admin.register(CashThreshold)
 class CashThresholdAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display: ClassVar = ["currency", "report_over_minor"]
+    list_display: ClassVar = [
+        "currency", "report_over_minor", "near_bp", "near_count", "window_days",
+        "suspicious_from_minor",
+    ]  # fmt: skip
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return _role(request) in reporting.REPORTERS
@@ -518,7 +521,10 @@ class CashThresholdAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         self, request: HttpRequest, obj: CashThreshold, form: ModelForm[CashThreshold], change: bool
     ) -> None:
         super().save_model(request, obj, form, change)
-        facts = {"over": obj.report_over_minor}
+        facts = {
+            "over": obj.report_over_minor, "near_bp": obj.near_bp, "near_count": obj.near_count,
+            "window_days": obj.window_days, "suspicious_from": obj.suspicious_from(),
+        }  # fmt: skip
         log("cash.threshold", f"currency:{obj.currency_id}", request.user.pk, facts)
 
 
@@ -527,9 +533,10 @@ class CashCaseAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Seen by those who report; a case is closed with a note of what was done."""
 
     list_display: ClassVar = [
-        "gaming_day", "player", "way", "total_minor", "currency", "due_on", "status", "note",
+        "gaming_day", "player", "reason", "way", "total_minor", "currency", "facts", "due_on",
+        "status", "note",
     ]  # fmt: skip
-    list_filter: ClassVar = ["status", "way"]
+    list_filter: ClassVar = ["status", "reason", "way"]
     list_select_related: ClassVar = ["player"]
     ordering: ClassVar = ["-id"]
     action_form = ReasonForm

@@ -467,13 +467,39 @@ class Reconciliation(models.Model):
 
 
 class CashThreshold(models.Model):
-    """More than this in a gaming day, each way by itself, is reported."""
+    """More than this in a gaming day, each way by itself, is reported.
+
+    And what is watched besides: sums kept just under it, within so many gaming days.
+    """
 
     currency = models.OneToOneField(Currency, on_delete=models.PROTECT, primary_key=True)
     report_over_minor = models.BigIntegerField()
+    near_bp = models.PositiveIntegerField(
+        default=8_000, help_text="Basis points of it from which a sum is just under it."
+    )
+    near_count = models.PositiveSmallIntegerField(
+        default=3, help_text="So many sums just under it make a case."
+    )
+    window_days = models.PositiveSmallIntegerField(
+        default=7, help_text="Gaming days that are looked at together."
+    )
+    suspicious_from_minor = models.BigIntegerField(
+        null=True,
+        blank=True,
+        help_text="From here on hardly any play, or chips passed on, make a case; empty: half.",
+    )
+
+    def suspicious_from(self) -> int:
+        """In minor units."""
+        return self.suspicious_from_minor or self.report_over_minor // 2
 
     class Meta:
         constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(near_bp__range=(1, 10_000), near_count__gte=2)
+                & Q(window_days__range=(1, 31)),
+                name="cash_watch_makes_sense",
+            ),
             models.CheckConstraint(
                 condition=Q(report_over_minor__range=(0, MOST_MINOR)),
                 name="cash_threshold_not_negative",
@@ -485,11 +511,18 @@ class CashThreshold(models.Model):
 
 
 class CashCase(models.Model):
-    """Cash beyond the threshold, to be reported in time. The player is not told."""
+    """Cash beyond the threshold, or a suspicion, to be judged in time. The player is not told."""
 
     class Way(models.TextChoices):
         IN = "in", "Paid in"
         OUT = "out", "Paid out"
+        TABLE = "table", "At the tables"
+
+    class Reason(models.TextChoices):
+        OVER = "over", "Over the threshold"
+        STRUCTURING = "structuring", "Sums kept just under it"
+        MINIMAL_PLAY = "minimal_play", "In and out with hardly any play"
+        CHIP_PASSING = "chip_passing", "Chips passed to another player"
 
     class Status(models.TextChoices):
         OPEN = "open", "Open"
@@ -501,8 +534,10 @@ class CashCase(models.Model):
     )
     gaming_day = models.DateField()
     currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
-    way = models.CharField(max_length=3, choices=Way.choices)
+    way = models.CharField(max_length=5, choices=Way.choices)
+    reason = models.CharField(max_length=12, choices=Reason.choices, default=Reason.OVER)
     total_minor = models.BigIntegerField()
+    facts = models.JSONField(default=dict, help_text="What was found, in minor units.")
     due_on = models.DateField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     note = models.TextField(blank=True)
@@ -513,7 +548,8 @@ class CashCase(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["player", "gaming_day", "currency", "way"], name="cash_case_once"
+                fields=["player", "gaming_day", "currency", "way", "reason"],
+                name="cash_case_once",
             ),
         ]
 

@@ -101,14 +101,16 @@ def reconcile_daily() -> Reconciliation | None:
 
     Days on which the house was closed are made up for.
     """
+    days = days_due()
+    return reconcile(day=days[-1], from_day=days[0]) if days else None
+
+
+def days_due() -> list[date]:
+    """Gaming days that have ended and were not reconciled, in order; of a new house the last."""
     today = gaming_day(timezone.now())
-    ended = today - ONE_DAY
     done = Reconciliation.objects.filter(gaming_day__lt=today).order_by("-gaming_day").first()
-    if done is None:
-        return reconcile(day=ended)
-    if done.gaming_day >= ended:
-        return None
-    return reconcile(day=ended, from_day=done.gaming_day + ONE_DAY)
+    first = today - ONE_DAY if done is None else done.gaming_day + ONE_DAY
+    return [first + ONE_DAY * n for n in range((today - first).days)]
 
 
 def merged(floors: Iterable[Floor]) -> Floor:

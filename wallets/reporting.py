@@ -20,6 +20,24 @@ DUE_AFTER = timedelta(days=15)
 REPORTERS = (Role.COMPLIANCE, Role.ADMIN)
 Status = CashCase.Status
 
+# What crossed the counter: each transfer with its player, currency, way and sum.
+CASH_STEPS = """
+    SELECT t.id, max(a.player_id) AS player, l.currency,
+            CASE WHEN t.kind = 'deposit' THEN 'in' ELSE 'out' END AS way,
+            abs(sum(l.amount_minor))::bigint AS moved, t.created_at AS at
+        FROM wallets_transfer t
+        JOIN wallets_leg l ON l.transfer_id = t.id
+        JOIN wallets_account a ON a.id = l.account_id
+        WHERE t.created_at >= %(begins)s AND t.created_at < %(ends)s
+            AND (
+                t.kind = 'deposit' AND t.phase IN ('single', 'pending')
+                OR t.kind = 'withdrawal' AND t.phase IN ('single', 'post')
+            )
+            AND a.player_id IS NOT NULL
+            AND (%(players)s::bigint[] IS NULL OR a.player_id = ANY (%(players)s::bigint[]))
+        GROUP BY t.id, l.currency
+"""
+
 
 class CashTotal(NamedTuple):
     """What a player brought (`in`) or took (`out`) in a gaming day; steps: of how many parts."""
@@ -40,27 +58,15 @@ def cash_totals(day: date) -> list[CashTotal]:
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            """
-            SELECT m.player, m.currency, m.way, sum(m.moved)::bigint, count(*), max(m.moved)::bigint
-                FROM (
-                    SELECT max(a.player_id) AS player, l.currency,
-                            CASE WHEN t.kind = 'deposit' THEN 'in' ELSE 'out' END AS way,
-                            abs(sum(l.amount_minor)) AS moved
-                        FROM wallets_transfer t
-                        JOIN wallets_leg l ON l.transfer_id = t.id
-                        JOIN wallets_account a ON a.id = l.account_id
-                        WHERE t.created_at >= %(begins)s AND t.created_at < %(ends)s
-                            AND (
-                                t.kind = 'deposit' AND t.phase IN ('single', 'pending')
-                                OR t.kind = 'withdrawal' AND t.phase IN ('single', 'post')
-                            )
-                            AND a.player_id IS NOT NULL
-                        GROUP BY t.id, t.kind, l.currency
-                ) AS m
-                GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-            """,
-            {"begins": day_begins(day), "ends": day_begins(day + timedelta(days=1))},
-        )
+            f"""
+            SELECT s.player, s.currency, s.way, sum(s.moved)::bigint, count(*), max(s.moved)::bigint
+                FROM ({CASH_STEPS}) AS s GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+            """,  # noqa: S608
+            {
+                "begins": day_begins(day), "ends": day_begins(day + timedelta(days=1)),
+                "players": None,
+            },
+        )  # fmt: skip
         return [CashTotal(*row) for row in cursor.fetchall()]
 
 
@@ -81,6 +87,7 @@ def cases_open(day: date | None = None) -> int:
             gaming_day=day,
             currency_id=total.currency,
             way=total.way,
+            reason=CashCase.Reason.OVER,
             defaults={"total_minor": total.total_minor, "due_on": day + DUE_AFTER},
         )
         if is_new:

@@ -6,13 +6,16 @@ from celery import shared_task
 
 from wallets.bonuses import bonuses_due
 from wallets.limits import dormant_mark
-from wallets.reconciling import reconcile_daily
+from wallets.reconciling import days_due, reconcile_daily
 from wallets.reporting import cases_open
 from wallets.services import pending_expire
+from wallets.suspicion import suspicions_open
 
 
 @shared_task(name="long.reconcile", acks_late=True)  # type: ignore[untyped-decorator]
 def reconcile() -> None:
+    for day in days_due():
+        suspicions_open(day)
     reconcile_daily()
 
 

@@ -670,13 +670,48 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("report_over_minor", models.BigIntegerField()),
+                (
+                    "near_bp",
+                    models.PositiveIntegerField(
+                        default=8000,
+                        help_text="Basis points of it from which a sum is just under it.",
+                    ),
+                ),
+                (
+                    "near_count",
+                    models.PositiveSmallIntegerField(
+                        default=3, help_text="So many sums just under it make a case."
+                    ),
+                ),
+                (
+                    "window_days",
+                    models.PositiveSmallIntegerField(
+                        default=7, help_text="Gaming days that are looked at together."
+                    ),
+                ),
+                (
+                    "suspicious_from_minor",
+                    models.BigIntegerField(
+                        blank=True,
+                        help_text="From here on hardly any play, or chips passed on, make a case; empty: half.",
+                        null=True,
+                    ),
+                ),
             ],
             options={
                 "constraints": [
                     models.CheckConstraint(
+                        condition=models.Q(
+                            ("near_bp__range", (1, 10000)),
+                            ("near_count__gte", 2),
+                            ("window_days__range", (1, 31)),
+                        ),
+                        name="cash_watch_makes_sense",
+                    ),
+                    models.CheckConstraint(
                         condition=models.Q(("report_over_minor__range", (0, 9007199254740991))),
                         name="cash_threshold_not_negative",
-                    )
+                    ),
                 ],
             },
         ),
@@ -693,10 +728,32 @@ class Migration(migrations.Migration):
                 (
                     "way",
                     models.CharField(
-                        choices=[("in", "Paid in"), ("out", "Paid out")], max_length=3
+                        choices=[
+                            ("in", "Paid in"),
+                            ("out", "Paid out"),
+                            ("table", "At the tables"),
+                        ],
+                        max_length=5,
+                    ),
+                ),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("over", "Over the threshold"),
+                            ("structuring", "Sums kept just under it"),
+                            ("minimal_play", "In and out with hardly any play"),
+                            ("chip_passing", "Chips passed to another player"),
+                        ],
+                        default="over",
+                        max_length=12,
                     ),
                 ),
                 ("total_minor", models.BigIntegerField()),
+                (
+                    "facts",
+                    models.JSONField(default=dict, help_text="What was found, in minor units."),
+                ),
                 ("due_on", models.DateField()),
                 (
                     "status",
@@ -737,7 +794,8 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("player", "gaming_day", "currency", "way"), name="cash_case_once"
+                        fields=("player", "gaming_day", "currency", "way", "reason"),
+                        name="cash_case_once",
                     )
                 ],
             },

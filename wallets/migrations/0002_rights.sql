@@ -15,7 +15,7 @@ GRANT SELECT, INSERT, UPDATE ON wallets_playerlimits, wallets_depositlimit, wall
 GRANT SELECT, INSERT, UPDATE, DELETE ON wallets_controlband, wallets_cashthreshold TO app;
 GRANT SELECT, UPDATE ON wallets_housepolicy TO app;
 GRANT SELECT, INSERT, UPDATE (name) ON wallets_currency TO app;
-GRANT SELECT, INSERT, UPDATE (total_minor, status, note, closed_by_id, closed_at)
+GRANT SELECT, INSERT, UPDATE (total_minor, facts, status, note, closed_by_id, closed_at)
     ON wallets_cashcase TO app;
 
 -- Nobody calls what is not named below.
