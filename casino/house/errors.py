@@ -172,3 +172,22 @@ class UserMissing(HouseError):
 
     def __str__(self) -> str:
         return f"{self.user} has no entry in /etc/passwd, which PostgreSQL needs to know it by"
+
+
+@dataclass(eq=False)
+class BackupRefused(HouseError):
+    code: ClassVar[str] = "backup_refused"
+    folder: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"no backup was written to {self.folder}: {self.reason}"
+
+
+@dataclass(eq=False)
+class RestoreRefused(HouseError):
+    code: ClassVar[str] = "restore_refused"
+    reason: str
+
+    def __str__(self) -> str:
+        return f"nothing was restored: {self.reason}"

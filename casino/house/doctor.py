@@ -1,0 +1,236 @@
+"""`manage.py doctor`: is this house well? Each question is one line, with what to do about a no.
+
+A house at rest (just restored, not opened yet) is asked only what its database and keys can tell.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from casino.core.errors import SigningKeyUnusable
+from casino.core.seal import signing_key
+from casino.house.places import free_mb
+from tables import beliefs, entropy, vault
+from tables.errors import EntropyFailed
+from tables.models import Hand, HandSecret
+
+WELL, WARNING, FAULT = "ok", "warning", "fault"
+DRIFT_MOST_S = 1.0
+SILENT_MOST_S = 5.0
+LATE_MOST_S = 15.0
+UNSEALED_MOST_S = 300.0
+FREE_LEAST_MB = 1024
+CONNECTIONS_MOST_SHARE = 0.8
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer to one question. grade: ok, warning or fault; a fault must be mended."""
+
+    question: str
+    grade: str
+    words: str
+
+
+Question = Callable[[], Iterator[Finding]]
+
+
+def examine(*, at_rest: bool = False) -> list[Finding]:
+    """Ask everything; a question that cannot even be put is a fault with its reason."""
+    found: list[Finding] = []
+    asked = AT_REST if at_rest else (*AT_REST, *AT_WORK)
+    for question in asked:
+        if is_away(found) and question not in WITHOUT_DATABASE:
+            continue
+        name = question.__name__.removeprefix("_").replace("_", " ")
+        try:
+            answers = [*question()]
+        except (DatabaseError, redis.RedisError, OSError) as error:
+            lines = str(error).strip().splitlines()
+            answers = [Finding(name, FAULT, lines[0] if lines else type(error).__name__)]
+            connection.close()
+        found += answers or [Finding(name, WELL, "")]
+    return found
+
+
+def is_away(found: list[Finding]) -> bool:
+    """Whether the database did not answer the first question; the rest would say it again."""
+    return bool(found) and found[0].question == "database" and connection.connection is None
+
+
+def _database() -> Iterator[Finding]:
+    version, superuser, may_create = _row(
+        "SELECT current_setting('server_version'), r.rolsuper,"
+        " has_schema_privilege('public', 'CREATE') FROM pg_roles r WHERE rolname = current_user"
+    )
+    if superuser or may_create:
+        yield Finding("database", FAULT, "the house runs with rights to change the schema")
+    else:
+        yield Finding("database", WELL, f"PostgreSQL {version}")
+
+
+def _schema() -> Iterator[Finding]:
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if plan:
+        yield Finding("schema", FAULT, f"{len(plan)} migrations are not applied: manage.py migrate")
+
+
+def _durability() -> Iterator[Finding]:
+    for name in ("fsync", "synchronous_commit", "full_page_writes"):
+        (value,) = _row("SELECT current_setting(%s)", name)
+        if value != "on":
+            grade = FAULT if settings.PRODUCTION else WARNING
+            yield Finding("durability", grade, f"{name} is {value}: a power cut may lose money")
+
+
+def _database_log() -> Iterator[Finding]:
+    (length,) = _row("SELECT current_setting('log_parameter_max_length_on_error')")
+    if length != "0":
+        words = "log_parameter_max_length_on_error is not 0: cards may reach PostgreSQL's log"
+        yield Finding("database log", FAULT, words)
+
+
+def _keys() -> Iterator[Finding]:
+    try:
+        vault.keys()
+        signing_key()
+    except (ImproperlyConfigured, SigningKeyUnusable) as error:
+        yield Finding("keys", FAULT, str(error))
+        return
+    decks = Hand.objects.filter(status__in=[Hand.Status.OPEN, Hand.Status.FINISHED])
+    asked = closed = 0
+    for secret in HandSecret.objects.filter(deck_id__in=decks.values("deck_id")):
+        asked += 1
+        try:
+            vault.unseal(secret.sealed, beliefs.deck_label(secret.pk))
+        except vault.SecretUnreadable:
+            closed += 1
+    if closed:
+        words = f"the cards of {closed} hands in play open with no key: void those hands"
+        yield Finding("keys", FAULT, words)
+    else:
+        yield Finding("keys", WELL, f"the cards of {asked} hands in play can be read")
+
+
+def _books() -> Iterator[Finding]:
+    for currency, total in _rows(
+        "SELECT currency_id, sum(balance_minor) FROM wallets_account GROUP BY 1"
+        " HAVING sum(balance_minor) <> 0"
+    ):
+        yield Finding("books", FAULT, f"{currency} is {total} minor units out: verify_ledger")
+
+
+def _entropy() -> Iterator[Finding]:
+    try:
+        entropy.seed()
+    except EntropyFailed as error:
+        yield Finding("entropy", FAULT, str(error))
+
+
+def _disk() -> Iterator[Finding]:
+    if not settings.DATA_DIR.exists():
+        return  # parts in containers of their own keep nothing
+    free = free_mb(settings.DATA_DIR)
+    grade = WELL if free >= FREE_LEAST_MB else WARNING
+    total = shutil.disk_usage(settings.DATA_DIR).total // 2**20
+    yield Finding("disk", grade, f"{free:,} of {total:,} MB free")
+
+
+def _clock() -> Iterator[Finding]:
+    before = datetime.now(UTC)
+    (there,) = _row("SELECT clock_timestamp()")
+    drift_s = max((before - there).total_seconds(), (there - datetime.now(UTC)).total_seconds())
+    if drift_s > DRIFT_MOST_S:
+        words = f"this machine and the database differ by {drift_s:.1f} s"
+        yield Finding("clock", WARNING, words)
+
+
+def _parts() -> Iterator[Finding]:
+    ages = dict(
+        _rows("SELECT kind, extract(epoch FROM clock_timestamp() - at)::float FROM tables_pulse")
+    )
+    for kind in ("web", "clock"):
+        if ages.get(kind, SILENT_MOST_S + 1) > SILENT_MOST_S:
+            yield Finding("parts", FAULT, f"no {kind} process is alive")
+
+
+def _hands() -> Iterator[Finding]:
+    (late,) = _row(
+        "SELECT count(*) FROM tables_table t WHERE t.hand_id IS NOT NULL"
+        " AND t.deadline < clock_timestamp() - %s * interval '1 second'",
+        LATE_MOST_S,
+    )
+    (unpaid,) = _row(
+        "SELECT count(*) FROM tables_hand h JOIN tables_table t ON t.hand_id = h.id"
+        " JOIN tables_event e ON e.table_id = t.id AND e.seq = t.seq"
+        " WHERE h.status = 'finished' AND e.at < clock_timestamp() - %s * interval '1 second'",
+        LATE_MOST_S,
+    )
+    if late:
+        yield Finding("hands", FAULT, f"{late} decisions are late: does a clock run?")
+    if unpaid:
+        yield Finding("hands", FAULT, f"{unpaid} hands wait for their payment: do workers run?")
+
+
+def _log() -> Iterator[Finding]:
+    (age_s,) = _row(
+        "SELECT extract(epoch FROM clock_timestamp() - min(at))::float FROM core_logentry"
+        " WHERE id > (SELECT coalesce(max(to_id), 0) FROM core_logseal)"
+    )
+    if age_s is not None and age_s > UNSEALED_MOST_S:
+        words = f"entries of {age_s / 60:.0f} minutes ago are not sealed: does the long queue run?"
+        yield Finding("log", WARNING, words)
+
+
+def _valkey() -> Iterator[Finding]:
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
+    with client:
+        memory: Any = client.info("memory")
+        kept: Any = client.info("persistence")
+        version: Any = client.info("server")
+    if memory["maxmemory_policy"] != "noeviction":
+        yield Finding("valkey", WARNING, "maxmemory-policy is not noeviction: tasks come late")
+    if not kept["aof_enabled"]:
+        yield Finding("valkey", WARNING, "appendonly is off: after a restart tasks come late")
+    name = "Valkey" if "valkey_version" in version else "Redis"
+    yield Finding(
+        "valkey", WELL, f"{name} {version.get('valkey_version', version['redis_version'])}"
+    )
+
+
+def _connections() -> Iterator[Finding]:
+    used, most = _row(
+        "SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),"
+        " current_setting('max_connections')::int"
+    )
+    grade = WELL if used <= most * CONNECTIONS_MOST_SHARE else WARNING
+    yield Finding("connections", grade, f"{used} of {most} used")
+
+
+AT_REST: tuple[Question, ...] = (
+    _database, _schema, _durability, _database_log, _keys, _books, _entropy, _disk,
+)  # fmt: skip
+AT_WORK: tuple[Question, ...] = (_clock, _parts, _hands, _log, _valkey, _connections)
+WITHOUT_DATABASE = {_entropy, _disk, _valkey}
+
+
+def _row(statement: str, *values: str | float) -> tuple[Any, ...]:
+    (row,) = _rows(statement, *values)
+    return row
+
+
+def _rows(statement: str, *values: str | float) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values or None)
+        return list(cursor.fetchall())

@@ -1,0 +1,142 @@
+"""A backup is one moment of a house that goes on; it comes back whole or not at all."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from casino.core.seal import head, seal_new
+from casino.house import backups, restoring
+from casino.house.errors import BackupRefused, RestoreRefused
+from tests.conftest import NAME
+from tests.plugin import servers
+from tests.tables.dealing_cast import dealt, played_out, player, seated, table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EMPTY = "test_restored"
+COMPARED = (
+    "SELECT id, content_hash FROM core_logentry ORDER BY id",
+    "SELECT * FROM wallets_leg ORDER BY id",
+    "SELECT id, balance_minor FROM wallets_account ORDER BY id",
+    "SELECT id, seq, state, deadline FROM tables_table ORDER BY id",
+    "SELECT table_id, seq, events, private FROM tables_event ORDER BY 1, 2",
+)
+
+
+def url(database: str = NAME) -> str:
+    return servers.postgres.url("owner", database)
+
+
+@pytest.fixture
+def house() -> None:
+    at = table()
+    seated(at, player("anna"), player("bert"))
+    dealt(at)
+    played_out(at)
+    dealt(at)
+    seal_new()
+
+
+@pytest.fixture
+def empty() -> Iterator[str]:
+    with psycopg.connect(servers.postgres.superuser_url("postgres"), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {EMPTY} OWNER owner")
+        yield url(EMPTY)
+        admin.execute(f"DROP DATABASE {EMPTY} WITH (FORCE)")
+
+
+def rows(database: str) -> list[object]:
+    with psycopg.connect(database) as reader:
+        return [reader.execute(query).fetchall() for query in COMPARED]
+
+
+def known() -> dict[str, set[str]]:
+    return restoring.migrations_here()
+
+
+def test_what_comes_back_is_what_was_there_and_says_where_it_ends(
+    house: None, empty: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "monday"
+    written = backups.back_up(url(), folder, head())
+    before = rows(url())
+    seated(table(name="later"), player("carl"))  # the house went on
+    manifest = backups.bring_back(empty, folder, known())
+    assert rows(empty) == before
+    assert manifest == written
+    assert manifest.hands_in_play == 1
+    assert manifest.last_ids["hands"] == 2
+    with psycopg.connect(servers.postgres.url("app", EMPTY)) as app, pytest.raises(psycopg.Error):
+        app.execute("UPDATE wallets_account SET balance_minor = 1")  # its laws came along
+
+
+def test_a_backup_holds_no_key_and_opens_no_card(house: None, tmp_path: Path) -> None:
+    from django.conf import settings
+
+    folder = tmp_path / "monday"
+    backups.back_up(url(), folder, head())
+    held = b"".join(path.read_bytes() for path in folder.iterdir())
+    for secret in (*settings.CARD_KEYS, settings.LOG_SIGNING_KEY, settings.SECRET_KEY):
+        assert secret.rpartition(":")[2].encode() not in held
+    assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_nothing_is_overwritten(house: None, tmp_path: Path) -> None:
+    folder = tmp_path / "monday"
+    folder.mkdir()
+    with pytest.raises(BackupRefused, match="there already"):
+        backups.back_up(url(), folder, head())
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda folder: (folder / backups.DUMP).open("ab").write(b"x"), "SHA-256"),
+        (lambda folder: (folder / backups.MANIFEST).write_text("{"), "not JSON"),
+        (lambda folder: (folder / backups.MANIFEST).write_text("{}"), "no backup of the format"),
+        (lambda folder: (folder / backups.MANIFEST).unlink(), "cannot be read"),
+    ],
+)
+def test_a_damaged_backup_is_not_restored(
+    house: None, empty: str, tmp_path: Path, harm: object, said: str
+) -> None:
+    folder = tmp_path / "monday"
+    backups.back_up(url(), folder, head())
+    assert callable(harm)
+    harm(folder)
+    with pytest.raises(RestoreRefused, match=said):
+        backups.bring_back(empty, folder, known())
+
+
+def test_a_backup_of_another_version_or_into_a_used_database_is_refused(
+    house: None, tmp_path: Path
+) -> None:
+    folder = tmp_path / "monday"
+    backups.back_up(url(), folder, head())
+    with pytest.raises(RestoreRefused, match="is unknown here"):
+        backups.bring_back(url(), folder, known() | {"wallets": set()})
+    before = rows(url())
+    with pytest.raises(RestoreRefused, match="not empty"):
+        backups.bring_back(url(), folder, known())
+    assert rows(url()) == before
+
+
+def test_the_doctor_finds_a_silent_house_and_cards_that_no_key_opens(
+    house: None, settings: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("doctor", "--at-rest", "--json")
+    assert json.loads(capsys.readouterr().out)["ok"]
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE tables_pulse SET at = at - interval '1 minute'")
+        cursor.execute("UPDATE tables_handsecret SET sealed = 'gone' || sealed")
+    with pytest.raises(CommandError):
+        call_command("doctor", "--json")
+    answer = json.loads(capsys.readouterr().out)
+    faults = {finding["words"] for finding in answer["findings"] if finding["grade"] == "fault"}
+    assert {"no web process is alive", "no clock process is alive"} <= faults
+    assert "the cards of 1 hands in play open with no key: void those hands" in faults
