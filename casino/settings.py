@@ -251,6 +251,23 @@ HELD_EXTRA_MS = 5_000
 RETURN_BAND = 4.0
 RETURN_SPOTS_LEAST = 100
 
+# What alerts are raised by: somebody's win in a hand, in units of the currency; seconds between the
+# clock of a process and the database's.
+LARGE_WIN_UNITS = env.integer("LARGE_WIN_UNITS", 10_000)
+CLOCK_DRIFT_MOST_S = 2.0
+
+# Mail goes out where a server for it is named; otherwise it is written to the process's output.
+EMAIL_HOST = env.text("EMAIL_HOST", "")
+EMAIL_PORT = env.integer("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.text("EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_PASSWORD", "")
+EMAIL_USE_TLS = env.flag("EMAIL_TLS", True)
+EMAIL_TIMEOUT = 10
+EMAIL_BACKEND = "django.core.mail.backends." + (
+    "smtp.EmailBackend" if EMAIL_HOST else "console.EmailBackend"
+)
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "croupier@localhost")
+
 # The operator's floor and ceiling of what a wager returns, in basis points of its stake. A
 # progressive is held against them with its meter at the seed.
 PAYTABLE_RETURN_BP = {
