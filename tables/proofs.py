@@ -26,7 +26,7 @@ ALL, YOU = "all", "you"
 PUBLIC_CARDS = {
     "board_dealt": "cards", "hand_shown": "cards", "openers_shown": "cards",
     "dealer_revealed": "cards", "cards_dealt": "up", "cards_rolled": "up", "card_offered": "card",
-    "deal_killed": "card",
+    "deal_killed": "card", "cards_shown": "cards", "rabbit_shown": "cards",
 }  # fmt: skip
 PRIVATE_CARDS = {"cards_dealt": "cards", "cards_drawn": "cards", "cards_passed": "cards"}
 

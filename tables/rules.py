@@ -22,9 +22,10 @@ DICE_AT_ONCE = 240
 # What a decision may take when the table's timing does not say.
 DEFAULT_S = {
     "betting": 15, "decision": 15, "action": 20, "name_game": 20, "agree": 10, "run": 12,
+    "show": 6,
 }  # fmt: skip
 # Windows that ask for nothing a player must give: silence costs him neither a clock nor his seat.
-COURTESIES = ("run",)
+COURTESIES = ("run", "show")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ RUNNERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
 # What a table may set, each with its least and its most.
 TIMING: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("action_s", "betting_s", "decision_s", "name_game_s", "agree_s"), (1, 600)),
-    **dict.fromkeys(("run_s",), (1, 60)),
+    **dict.fromkeys(("run_s", "show_s"), (1, 60)),
     **dict.fromkeys(("pause_s", "cycle_s"), (0, 600)),
     **{name: (least, most) for name, (least, most, _) in clocks.OPTIONS.items()},
 }

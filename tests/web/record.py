@@ -272,6 +272,30 @@ def run_twice(viewer: int | None = None) -> dict[str, Any]:
     return table.recording("No-limit hold'em with a straddle: all-in on the flop, run twice.")
 
 
+def shown_one() -> dict[str, Any]:
+    stacks = {1: 40_000, 2: 40_000, 3: 15_000}
+    options = {
+        "limit": "no_limit",
+        "small_blind_minor": 500,
+        "big_blind_minor": 1000,
+        "chip_minor": 100,
+        "show_window": True,
+        "rabbit": True,
+    }
+    table = Recorder("holdem", options, stacks, id=12, name="12")
+    table.deal("Qs Ah Kd Qd Ac Kc 2d 2c 7d 9h 3h Jh 3c 4c", number=9073, button=1)
+    table.act(2, 1, "call")
+    table.act(2, 2, "call")
+    table.act(2, 3, "check")
+    table.act(3, 2, "check")
+    table.act(3, 3, "bet", to_minor=3000)
+    table.act(3, 1, "fold")
+    table.act(3, 2, "fold")
+    table.act(2, 3, "show", cards=[1])
+    table.tell(0.05, ("hand_settled", {"hand_id": 9073}))
+    return table.recording("No-limit hold'em: nobody calls, the winner shows one of his cards.")
+
+
 def folded_out() -> dict[str, Any]:
     stacks = {1: 50_000, 2: 61_000, 3: 48_500, 7: 73_250, 9: 105_000}
     options = {
@@ -426,6 +450,7 @@ RECORDINGS = {
     "holdem_side_pots.json": side_pots,
     "holdem_folded_out.json": folded_out,
     "holdem_run_twice.json": run_twice,
+    "holdem_shown_one.json": shown_one,
     "own_run_twice.json": lambda: run_twice(viewer=2),
     "three_card_poker.json": three_card_poker,
     "own_spots.json": own_spots,

@@ -17,6 +17,7 @@ HOLDEM, FOLDED, THREE_CARD = (
     "three_card_poker.json",
 )
 DICE, RUNS = "liars_dice.json", "holdem_run_twice.json"
+SHOWN = "holdem_shown_one.json"
 SIZES = {"landscape": (1920, 1080), "portrait": (1080, 1920), "narrow": (390, 844)}
 MOMENTS = {
     HOLDEM: (0, 1, 11, 17),
@@ -24,6 +25,7 @@ MOMENTS = {
     THREE_CARD: (0, 5, 8, 9, 11),
     DICE: (0, 2, 4, 6),
     RUNS: (1, 12, 14),
+    SHOWN: (8, 9),
 }
 OUT_OF_SIGHT = """() => {
   const out = [];

@@ -21,6 +21,7 @@ from tables.engine.cards import CARD_TEXT
 from tables.engine.history.laws import (
     NOBODY_ASKED,
     chips_are_conserved,
+    kept_minor,
     require,
     seats_of,
 )
@@ -32,7 +33,7 @@ LOOK_SHARE = 1 / 3
 """How often somebody looks after an action that told nobody a card."""
 
 OUT = ("folded", "out")
-SHOWING = ("hand_shown", "openers_shown")
+SHOWING = ("hand_shown", "openers_shown", "cards_shown")
 BYTES = tuple(f'"{text}"'.encode() for text in CARD_TEXT)
 """How each card is named in JSON."""
 CARDS = frozenset(BYTES)
@@ -151,9 +152,8 @@ def ring_chips_are_conserved(brought: int, hand: PokerHand) -> None:
     stacks = hand.stacks
     require(min(stacks) >= 0, "no stack is below 0", stacks)
     there = sum(stacks)
-    if hand.over:
-        assert hand.result is not None
-        there += hand.result["rake_minor"] + hand.result["carry_minor"]
+    if hand.ending is not None:
+        there += kept_minor(hand.ending)
     else:
         there += hand.pot() + sum(hand.aside)
     require(there == brought, "chips are conserved", stacks, there, brought)

@@ -20,6 +20,7 @@ from tables.engine.errors import NeedsOpeners, RuleViolation
 from tables.engine.games import game_from_json
 from tables.engine.history.choices import edges
 from tables.engine.history.stakes import Chance, Setup
+from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Action, Event, Hand, Json
 
 BETTING = "betting"
@@ -81,9 +82,9 @@ def chips_are_conserved(brought: int, hand: Hand, look: Json) -> None:
             require(stacks + committed == brought, law, stacks, committed, brought)
         return
     kept = 0
-    if hand.over:
-        assert hand.result is not None
-        kept = kept_minor(hand.result)
+    ended = hand.ending if isinstance(hand, PokerHand) else hand.result
+    if ended is not None:
+        kept = kept_minor(ended)
     require(stacks + look["pot_minor"] + kept == brought, law, stacks, look["pot_minor"], kept)
     if "pots" in look:
         pots = sum([pot["amount_minor"] for pot in look["pots"]])
@@ -167,7 +168,7 @@ class Witness:
 
     def _secrets_are_kept(self, events: list[Event]) -> None:
         for event in events:
-            if event.type in ("hand_shown", "openers_shown"):
+            if event.type in ("hand_shown", "openers_shown", "cards_shown"):
                 self._shows_its_own(event)
             if self.setup.game.family == "bluff" and event.type != "dice_shown":
                 require("dice" not in event.public, "events keep dice", event)

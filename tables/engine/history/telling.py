@@ -96,7 +96,8 @@ def _rolled(public: Json, names: Names) -> str:
 
 
 def _board(public: Json, names: Names) -> str:
-    return f"{public['street'].capitalize()}: {' '.join(public['board'])}"
+    which = f", board {public['board_no']}" if "board_no" in public else ""
+    return f"{public['street'].capitalize()}{which}: {' '.join(public['board'])}"
 
 
 def _shown(public: Json, names: Names) -> str:
@@ -107,6 +108,8 @@ def _shown(public: Json, names: Names) -> str:
 
 def _awarded(public: Json, names: Names) -> str:
     share = f", {public['share']}" if public["share"] else ""
+    if "board_no" in public:
+        share = f", board {public['board_no']}{share}"
     rake = f" (rake {public['rake_minor']})" if public["rake_minor"] else ""
     won = ", ".join(f"{_name(seat, names)} {amount}" for seat, amount in public["winners"].items())
     return f"{public['name'].capitalize()} pot{share}: {won}{rake}. {public['words']}"
@@ -139,6 +142,14 @@ TELLERS: dict[str, Callable[[Json, Names], str]] = {
     "declarations_shown": _declared,
     "hand_shown": _shown,
     "hand_mucked": _did("mucks"),
+    "cards_shown": lambda public, names: (
+        f"{_name(public['seat'], names)} shows {' '.join(public['cards'])} of his cards"
+    ),
+    "run_answered": lambda public, names: (
+        f"{_name(public['seat'], names)} would run it {public['choice']} times{_timed_out(public)}"
+    ),
+    "runs_agreed": lambda public, names: f"It is run {public['runs']} times",
+    "rabbit_shown": lambda public, names: f"Would have come: {' '.join(public['cards'])}",
     "openers_shown": lambda public, names: (
         f"{_name(public['seat'], names)} opened with {' '.join(public['cards'])}"
     ),

@@ -19,7 +19,7 @@ from tables.engine.errors import (
 )
 from tables.engine.poker import actions, betting, views
 from tables.engine.poker.actions import BETTING
-from tables.engine.poker.asking import WINDOWS, answer, ask_runs, default_asked, legal_asked
+from tables.engine.poker.asking import answer, ask_runs, default_asked, legal_asked
 from tables.engine.poker.choosing import (
     AT_ONCE,
     default_choice,
@@ -36,6 +36,7 @@ from tables.engine.poker.forced import post_forced
 from tables.engine.poker.options import SUIT, Options, options_of
 from tables.engine.poker.rare import Asked
 from tables.engine.poker.showdown import (
+    end_hand,
     finish_killed,
     finish_passed_out,
     finish_uncontested,
@@ -56,6 +57,7 @@ from tables.engine.poker.vocabulary import (
     PokerGame,
     Roll,
 )
+from tables.engine.poker.windows import WINDOWS
 from tables.engine.protocol import Action, Event, Json, Seats
 from tables.engine.rankings.exposed import (
     highest_brings_in,
@@ -96,7 +98,7 @@ class PokerHand(State):
 
     @property
     def result(self) -> Json | None:
-        return self.ending
+        return self.ending if self.over else None
 
     def legal(self, seat: int) -> list[Json]:
         pending = self.pending
@@ -109,7 +111,7 @@ class PokerHand(State):
         if type(self.now) is Bet:
             return actions.legal_bets(self, place)
         if type(self.now) is Asked:
-            return legal_asked(self)
+            return legal_asked(self, place)
         return legal_choice(self, place)
 
     def act(self, seat: int, action: Action, *, default: bool = False) -> list[Event]:
@@ -145,7 +147,7 @@ class PokerHand(State):
     def default_action(self, seat: int) -> Json:
         place = self._turn(seat)
         if type(self.now) is Asked:
-            return default_asked()
+            return default_asked(self)
         if type(self.now) is not Bet:
             return default_choice(self, place)
         if self.completing and not self.price:
@@ -289,6 +291,9 @@ def load(
 
 def _advance(hand: PokerHand) -> None:
     """Walk the steps until somebody has a decision or the hand is over."""
+    if hand.ending is not None:
+        end_hand(hand)
+        return
     if hand.step >= 0 and isinstance(step := hand.now, Bet):
         _end_round(hand)
         if step.passed_out and _nobody_opened(hand):

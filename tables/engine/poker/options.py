@@ -101,6 +101,8 @@ class Options:
     drop: Drop | None = None
     straddle: str | None = None
     runs: int = 1
+    show_window: bool = False
+    rabbit: bool = False
     changes_game: bool = False
     """Whether any of these has the game dealt otherwise than its definition says."""
 
@@ -145,6 +147,8 @@ class Options:
             "drop": None if self.drop is None else asdict(self.drop),
             "straddle": self.straddle,
             "runs": self.runs,
+            "show_window": self.show_window,
+            "rabbit": self.rabbit,
         }
 
 
@@ -170,7 +174,7 @@ KNOWN = frozenset((
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck",
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
     "badugi_ace_high", *SHAPES, "kill_card", "naturals_win", "odd_chips", "bring_in_tie",
-    "die_map", "cap_big_blinds", "drop", "straddle", "runs",
+    "die_map", "cap_big_blinds", "drop", "straddle", "runs", "show_window", "rabbit",
 ))  # fmt: skip
 
 
@@ -234,6 +238,8 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         drop=_drop(data.get("drop"), chip),
         straddle=_straddle(blinds, data),
         runs=_one_of(data, "runs", (1, 2, 3)),
+        show_window=_flag(data, "show_window", False),
+        rabbit=_flag(data, "rabbit", False),
         changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)

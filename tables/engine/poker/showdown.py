@@ -13,20 +13,26 @@ from tables.engine.poker.claims import Claim, Values, claims, contested_pots
 from tables.engine.poker.openers import next_needed, show_openers
 from tables.engine.poker.options import SUIT
 from tables.engine.poker.pots import Pot, drops, portions, rakes, split
+from tables.engine.poker.rabbit import show_rabbit
 from tables.engine.poker.scoring import hole_cards, playing, ranking_of, scores, top_card
 from tables.engine.poker.state import State
+from tables.engine.poker.windows import SHOWING, open_window
 from tables.engine.protocol import Json
 from tables.engine.rankings.names import named
 
 ByBoard: TypeAlias = list[list[list[int]]]
 """What hands are worth, by board, share of the pot and place."""
 
+TOLD = ("nets_minor", "stacks_minor", "rake_minor", "carry_minor", "drop_minor")
+"""What the end of a hand tells of its result."""
+
 POT_NAMES = ("main", *(f"side {nth}" for nth in range(1, 12)))
 
 
 def finish_uncontested(state: State) -> None:
     """All others have folded: the last one takes what is there, unseen."""
-    _end(state, contested_pots(state, []), [[]], showdown=False)
+    unseen = state.living() if state.options.show_window else []
+    _end(state, contested_pots(state, []), [[]], unseen, showdown=False)
 
 
 def showdown(state: State) -> None:
@@ -35,8 +41,8 @@ def showdown(state: State) -> None:
     shares = state.game.shares
     values = [[scores(state, share, living) for share in shares] for _ in each_board(state)]
     pots = contested_pots(state, values[0])
-    _show(state, pots, values)
-    _end(state, pots, values, showdown=True)
+    beaten = _show(state, pots, values)
+    _end(state, pots, values, beaten, showdown=True)
 
 
 def each_board(state: State, count: int | None = None) -> Iterator[int]:
@@ -68,12 +74,16 @@ def _showing_order(state: State) -> list[int]:
     return state.from_place(state.aggressor if state.aggressor >= 0 else state.first)
 
 
-def _show(state: State, pots: list[Pot], values: ByBoard) -> None:
-    """The first in order shows; then who holds the best hand so far of any pot or share."""
+def _show(state: State, pots: list[Pot], values: ByBoard) -> list[int]:
+    """The first in order shows; then who holds the best hand so far of any pot or share.
+
+    Returns the beaten who are still to be asked whether they show.
+    """
     order = _showing_order(state)
     open_all = not state.options.auto_muck or any(state.declared) or len(state.able()) < len(order)
     contests = [(pot.places, by) for pot in pots for board in values for by in board]
     best = [0] * len(contests)
+    beaten = []
     for place in order:
         wins = open_all or place == order[0]
         for nth, (places, by_place) in enumerate(contests):
@@ -84,8 +94,11 @@ def _show(state: State, pots: list[Pot], values: ByBoard) -> None:
         if wins:
             state.shown[place] = 1
             state.tell("hand_shown", shown_hand(state, place, values))
+        elif state.options.show_window:
+            beaten.append(place)
         else:
             state.tell("hand_mucked", {"seat": state.numbers[place]})
+    return beaten
 
 
 def shown_hand(state: State, place: int, values: ByBoard) -> Json:
@@ -125,7 +138,7 @@ def _sides(state: State, hole: tuple[int, ...], place: int, values: Values) -> J
 def finish_passed_out(state: State) -> None:
     """Nobody has opened: all chips stay for the next deal."""
     state.tell("passed_out", {"carry_minor": state.pot()})
-    _close(state, [], showdown=False, carry_minor=state.pot(), passed_out=True)
+    _close(state, passed_out=True)
 
 
 def finish_killed(state: State) -> None:
@@ -136,13 +149,24 @@ def finish_killed(state: State) -> None:
         for pot in contested_pots(state, [])
     ]
     state.tell("deal_killed", {"card": state.game.kill, "carry_minor": state.pot()})
-    _close(state, [], showdown=False, carry_minor=state.pot())
+    _close(state)
     assert state.ending is not None
     seats = sorted(numbers[place] for place in state.living())
     state.ending["carry"] |= {"pots": pots, "seats": seats, "button": state.button}
 
 
-def _end(state: State, pots: list[Pot], values: ByBoard, *, showdown: bool) -> None:
+def hand_values(state: State, places: list[int]) -> ByBoard:
+    """What hands are worth once all is paid; [] when nothing was shown down."""
+    if state.ending is None or not state.ending["showdown"]:
+        return []
+    shares = state.game.shares
+    return [[scores(state, share, places) for share in shares] for _ in each_board(state)]
+
+
+def _end(
+    state: State, pots: list[Pot], values: ByBoard, unseen: list[int], *, showdown: bool
+) -> None:
+    """Pay the pots and end the hand. unseen: who is asked first whether he shows his cards."""
     won = [_won(state, pot, values) for pot in pots]
     amounts = [pot.amount_minor if by[0] else 0 for pot, by in zip(pots, won, strict=True)]
     raked = _rake(state, amounts)
@@ -154,7 +178,13 @@ def _end(state: State, pots: list[Pot], values: ByBoard, *, showdown: bool) -> N
         if not won[nth][0]:
             carry_minor += pot.amount_minor
     show_openers(state)
-    _close(state, results, showdown=showdown, carry_minor=carry_minor)
+    if state.options.rabbit and not showdown:
+        show_rabbit(state)
+    _settle(state, results, showdown=showdown, carry_minor=carry_minor)
+    if unseen:
+        open_window(state, SHOWING, unseen)
+    else:
+        end_hand(state)
 
 
 def _won(state: State, pot: Pot, values: ByBoard) -> list[list[Claim]]:
@@ -163,7 +193,14 @@ def _won(state: State, pot: Pot, values: ByBoard) -> list[list[Claim]]:
     return [claims(state, pot, values[nth]) for nth in each_board(state, boards)]
 
 
-def _close(
+def _close(state: State, *, passed_out: bool = False) -> None:
+    """End a hand that nobody wins: all chips stay for the next deal."""
+    carry_minor = state.pot()
+    _settle(state, [], showdown=False, carry_minor=carry_minor, passed_out=passed_out)
+    end_hand(state)
+
+
+def _settle(
     state: State,
     pots: list[Json],
     *,
@@ -171,17 +208,16 @@ def _close(
     carry_minor: int,
     passed_out: bool = False,
 ) -> None:
-    """Write the result down and say that the hand is over."""
+    """Write the result down."""
     for place, kept in enumerate(state.aside):
         state.stacks[place] += kept
+    state.aside = []
     stacks, nets = {}, {}
     for number, before, stack in zip(state.numbers, state.opening, state.stacks, strict=True):
         seat = str(number)
         stacks[seat] = stack
         nets[seat] = stack - before
     rake_minor = sum([pot["rake_minor"] for pot in pots])
-    state.over = True
-    state.pending = []
     state.ending = {
         "nets_minor": nets,
         "stacks_minor": stacks,
@@ -191,15 +227,22 @@ def _close(
         "showdown": showdown,
         "street": state.street,
     }
-    public: Json = {"nets_minor": nets, "stacks_minor": stacks, "rake_minor": rake_minor}
     if carry_minor:
         needed = next_needed(state, passed_out=passed_out)
         state.ending["carry"] = {"carry_minor": carry_minor, "openers": needed}
-        public["carry_minor"] = carry_minor
     if state.options.drop:
-        drop_minor = sum([pot["drop_minor"] for pot in pots])
-        state.ending["drop_minor"] = public["drop_minor"] = drop_minor
-    state.tell("hand_over", public)
+        state.ending["drop_minor"] = sum([pot["drop_minor"] for pot in pots])
+
+
+def end_hand(state: State) -> None:
+    """Say that the hand is over; its result is written down."""
+    assert state.ending is not None
+    state.over = True
+    state.pending = []
+    told = {name: state.ending[name] for name in TOLD if name in state.ending}
+    if not told["carry_minor"]:
+        del told["carry_minor"]
+    state.tell("hand_over", told)
 
 
 def _rake(state: State, amounts_minor: list[int]) -> list[int]:

@@ -9,8 +9,8 @@ from tables.engine.poker import betting
 from tables.engine.poker.choosing import DRAW, STAND_PAT
 from tables.engine.poker.claims import contested_pots
 from tables.engine.poker.rare import Rare
-from tables.engine.poker.scoring import hole_cards, scores
-from tables.engine.poker.showdown import POT_NAMES, each_board, shown_hand
+from tables.engine.poker.scoring import hole_cards
+from tables.engine.poker.showdown import POT_NAMES, hand_values, shown_hand
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import Bet
 from tables.engine.protocol import Json
@@ -27,8 +27,8 @@ def view(state: State, viewer: int | None) -> Json:
         "board": state.texts(state.board),
         "button": state.button,
         "players": _players(state, viewer),
-        "pot_minor": 0 if state.over else state.pot(),
-        "pots": [] if state.over else _pots(state),
+        "pot_minor": 0 if state.ending else state.pot(),
+        "pots": [] if state.ending else _pots(state),
         "call_minor": None,
         "least_to_minor": None,
         "most_to_minor": None,
@@ -57,12 +57,18 @@ def rare_view(state: State, rare: Rare) -> Json:
         look["boards"] = [state.texts(board) for board in (state.board, *rare.boards)]
     if rare.runs > 1:
         look["runs"] = rare.runs
+    if any(rare.seen):
+        seen = zip(state.numbers, rare.seen, strict=True)
+        look["seen"] = {str(seat): state.texts(cards) for seat, cards in seen if cards}
+    if rare.rabbit:
+        look["rabbit"] = [state.texts(board) for board in rare.rabbit]
     return look
 
 
 def _players(state: State, viewer: int | None) -> list[Json]:
     """What is seen of each seat, by seat number; cards of the viewer's own and shown ones alone."""
-    numbers, stacks, live, over = state.numbers, state.stacks, state.live, state.over
+    numbers, stacks, live = state.numbers, state.stacks, state.live
+    over = state.ending is not None
     put, paid, down, up, last = state.put, state.paid, state.down, state.up, state.last
     aside = () if over else state.aside
     players: list[Json] = []
@@ -106,10 +112,7 @@ def _shown(state: State) -> Json:
     if not any(state.shown):
         return {}
     places = [place for place in state.seats if state.shown[place]]
-    if not state.over:
-        return {str(state.numbers[place]): shown_hand(state, place, []) for place in places}
-    shares = state.game.shares
-    values = [[scores(state, share, places) for share in shares] for _ in each_board(state)]
+    values = hand_values(state, places)
     return {str(state.numbers[place]): shown_hand(state, place, values) for place in places}
 
 

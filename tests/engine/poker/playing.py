@@ -21,7 +21,7 @@ ALL_GAMES = {**GAMES, **WITH_KILL_CARD}
 RING_GAMES = sorted(game.id for game in ALL_GAMES.values() if isinstance(game, PokerGame))
 
 
-CARD_ACTIONS = ("draw", "discard", "pass_cards", "arrange")
+CARD_ACTIONS = ("draw", "discard", "pass_cards", "arrange", "show")
 
 TABLE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "omaha8": ({}, {"low_top": 9}),
@@ -79,6 +79,8 @@ def random_start(game: PokerGame, random: Random) -> tuple[PokerHand, list[Event
         options["cap_big_blinds"] = random.randint(5, 30)
     if random.random() < 0.3:
         options["runs"] = random.choice((2, 3))
+    if random.random() < 0.3:
+        options |= {"show_window": True, "rabbit": True}
     deck = shuffled(game, random)
     if options.get("no_joker"):
         deck.remove(FIRST_JOKER)

@@ -77,7 +77,7 @@ def check_chips_are_conserved_and_no_card_is_in_two_places(game_id: str, seed: i
     brought = sum(hand.opening) + carried
     for _ in played(hand, random):
         assert all(stack >= 0 for stack in hand.stacks)
-        if not hand.over:
+        if hand.ending is None:
             assert sum(hand.stacks) + sum(hand.aside) + hand.pot() == brought
         held = positions(hand)
         assert len(set(held)) == len(held)
@@ -164,7 +164,9 @@ def check_nobody_sees_a_hidden_card(game_id: str, seed: int) -> None:
     hand, events, _ = random_start(ring_game(game_id), random)
 
     def check(told: list[Event]) -> None:
-        open_ones = set(hand.openers) if hand.over else set()
+        open_ones = set(hand.openers) if hand.ending is not None else set()
+        for seen in hand.rare.seen if hand.rare else ():
+            open_ones |= set(seen)
         hidden = [
             (number, hand.texts([p for p in hand.down[place] if p not in open_ones]))
             for place, number in enumerate(hand.numbers)

@@ -5,6 +5,7 @@ export const MORE_EN = {
   runs_asked: "How often is the board dealt?", runs_wait: "waiting for seats {seats}", runs_once: "The board is dealt once", runs_agreed: "The board is dealt {times}",
   log_run: "{who} says: {times}", act_run_1: "Once", act_run_2: "Twice", act_run_3: "Three times", run_words: "How often shall the rest of the board be dealt? All must agree.", then_once: "then once",
   blind_straddle: "straddle", blind_kill: "kill", straddle_next: "Straddle when I may",
+  rabbit: "would have come", log_rabbit: "Would have come: {cards}", show_words: "Show your cards? Tap the ones to show, or show all.", act_muck: "Do not show", act_show_all: "Show all", act_show: ["Show {n} card", "Show {n} cards"], pick_show: ["Show {n} card", "Show up to {n} cards"], then_muck: "then they stay closed", may_show: "may show",
 };
 
 export const MORE_PL = {
@@ -12,6 +13,7 @@ export const MORE_PL = {
   runs_asked: "Ile razy wyłożyć karty?", runs_wait: "czekamy na miejsca {seats}", runs_once: "Karty wykładamy raz", runs_agreed: "Karty wykładamy {times}",
   log_run: "{who}: {times}", act_run_1: "Raz", act_run_2: "Dwa razy", act_run_3: "Trzy razy", run_words: "Ile razy wyłożyć resztę kart? Wszyscy muszą się zgodzić.", then_once: "potem raz",
   blind_straddle: "straddle", blind_kill: "kill", straddle_next: "Straddle, gdy mogę",
+  rabbit: "byłoby dalej", log_rabbit: "Byłoby dalej: {cards}", show_words: "Pokazać karty? Dotknij tych, które pokazujesz, albo pokaż wszystkie.", act_muck: "Nie pokazuję", act_show_all: "Pokaż wszystkie", act_show: ["Pokaż {n} kartę", "Pokaż {n} karty", "Pokaż {n} kart"], pick_show: ["Pokaż {n} kartę", "Pokaż do {n} kart", "Pokaż do {n} kart"], then_muck: "potem zostają zakryte", may_show: "może pokazać",
 };
 
 /** "twice": how often the rest of a board is dealt. */

@@ -201,14 +201,28 @@ export const POKER_EVENTS = {
     tally(view);
   },
   protected: (view, { seat }) => void (acted(view, seat, "protected").status = "all_in"),
+  cards_shown(view, { seat, cards }) {
+    view.seen = { ...view.seen, [seat]: cards };
+    view.waiting = view.waiting.filter((one) => one !== seat);
+  },
+  rabbit_shown: (view, { boards }) => void (view.rabbit = boards),
   hand_shown(view, event) {
     view.shown[event.seat] = event;
+    view.waiting = view.waiting.filter((one) => one !== event.seat);
     playerOf(view, event.seat).cards = event.cards;
   },
   hand_mucked(view, { seat }) {
-    playerOf(view, seat).last = { name: "muck" };
+    acted(view, seat, "muck");
   },
-  pot_awarded: (view, event) => void view.awards.push(event),
+  pot_awarded(view, event) {
+    view.awards.push(event);
+    Object.assign(view, { pots: [], pot_minor: 0, ...NO_PRICE });
+    for (const player of view.players) {
+      player.stack_minor += event.winners[player.seat] ?? 0;
+      player.bet_minor = 0;
+      if (player.status === "all_in") player.status = "live";
+    }
+  },
   hand_over(view, { stacks_minor }) {
     Object.assign(view, { over: true, waiting: [], window: "", pots: [], pot_minor: 0, ...NO_PRICE });
     for (const player of view.players) {

@@ -98,6 +98,11 @@ const sideName = (side, t) => (t.has(`side_${side}`) ? t(`side_${side}`) : side)
 function Cards({ player, view, wins, t }) {
   const shown = player.cards?.length ? player.cards : null;
   if (player.status === "folded") return null;
+  const seen = !shown && view.seen?.[player.seat];
+  if (seen) {
+    return html`<div class=${`cards n${player.down}`}>${seen.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)}
+      <${Backs} count=${player.down + player.up.length - seen.length} t=${t} /></div>`;
+  }
   const count = shown ? shown.length : player.down + player.up.length;
   if (count === 0) return null;
   if (!shown && player.up.length) {
@@ -149,6 +154,7 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
         : shown
         ? html`<p class=${`hand ${view.boards ? "several" : ""}`}>${shownWords(view, seat, t)}</p>`
         : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
+        : settled && acting ? html`<p class="hand">${t("may_show")}</p>`
         : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
         : html`<${Deed} player=${player} acting=${acting} t=${t} amount=${amount} />`}
     </div>
@@ -165,7 +171,7 @@ function Empty({ seat, one, playing, t, amount }) {
 }
 
 function Board({ view, potNow, t }) {
-  if (!boardGame(view) || (view.over && !view.board.length)) return null;
+  if (!boardGame(view) || (view.over && !view.board.length && !view.rabbit)) return null;
   const boards = boardsOf(view);
   if (boards.length < 2) return html`<${Laid} view=${view} nth=${0} label=${t("board")} potNow=${potNow} t=${t} />`;
   return html`<div class=${`boards b${boards.length}`}>${boards.map((_, nth) => {
@@ -182,11 +188,14 @@ function Laid({ view, nth, label, potNow, t }) {
   const wins = playing(view, potNow, nth);
   const split = (view.awards ?? []).some(({ share }) => share === "low") || Object.values(view.shown ?? {}).some(({ low }) => low);
   const decided = wins.high.size + wins.low.size > 0;
-  const length = view.over ? board.length : Math.max(5, board.length);
-  const slots = Array.from({ length }, (_, place) => board[place]);
+  const missed = view.rabbit?.[nth] ?? []; // they were never in play
+  const laid = [...board, ...missed];
+  const length = view.over ? laid.length : Math.max(5, laid.length);
+  const slots = Array.from({ length }, (_, place) => laid[place]);
   return html`<ol class="board" role="list" aria-label=${label}>
     ${slots.map((code, place) => {
       if (!code) return html`<li key=${`slot${place}`}><i class="card slot"></i></li>`;
+      if (place >= board.length) return html`<li key=${code}><${Card} code=${code} t=${t} state="rabbit" />${place === board.length && html`<b>${t("rabbit")}</b>`}</li>`;
       const halves = ["high", "low"].filter((half) => wins[half].has(code));
       return html`<li key=${code}><${Card} code=${code} t=${t} state=${decided ? (halves.length ? "up" : "dim") : ""} />
         ${split && decided && html`<b>${halves.map((half) => t(half)).join(" · ")}</b>`}</li>`;

@@ -24,6 +24,7 @@ export function defaultWords(legal, window, t) {
   const has = (name) => legal.some((one) => one.name === name);
   if (window === "betting") return t("then_closed");
   if (has("run_it")) return t("then_once");
+  if (has("muck")) return t("then_muck");
   if (has("check")) return t("then_check");
   if (has("stand_pat")) return t("then_stand");
   return has("fold") ? t("then_fold") : legal.length ? t("then_default") : "";
@@ -142,6 +143,23 @@ function Declaring({ declare, busy, act, t }) {
     <button type="button" key=${choice} class="btn" data-move=${`declare-${choice}`} disabled=${busy} onClick=${() => act({ name: "declare", choice })}>${t.has(`side_${choice}`) ? t(`side_${choice}`) : choice}</button>`)}</div>`;
 }
 
+/** Whether a hand that nobody must see is shown: all of it, the cards tapped, or nothing. */
+function Showing({ pick, picked, of, busy, act, t }) {
+  const all = Array.from({ length: of }, (_, place) => place);
+  const show = () => !busy && act({ name: "show", cards: picked.length ? [...picked].sort((a, b) => a - b) : all });
+  const muck = () => !busy && act({ name: "muck" });
+  useKeys((event) => {
+    const run = isTyping(event) ? null : { m: muck, s: show }[event.key.toLowerCase()];
+    if (!run) return;
+    run();
+    event.preventDefault();
+  });
+  const words = picked.length && picked.length < of ? t(`act_${pick.name}`, { n: picked.length }) : t("act_show_all");
+  return html`<p class="ask">${t("show_words")}</p><div class="moves m2">
+    <button type="button" class="btn" data-move="muck" disabled=${busy} aria-keyshortcuts="m" onClick=${muck}><span>${t("act_muck")}<kbd aria-hidden="true">M</kbd></span></button>
+    <button type="button" class="btn main" data-move="show" disabled=${busy} aria-keyshortcuts="s" onClick=${show}><span>${words}<kbd aria-hidden="true">S</kbd></span></button></div>`;
+}
+
 /** How often the rest of the board is dealt: a button and a digit each. */
 function RunIt({ run, busy, act, t }) {
   const say = (choice) => !busy && act({ name: "run_it", choice });
@@ -194,7 +212,8 @@ export function Actions({ table, me, pick, picked, busy, sending, act, time, wor
   const { declare, run, bid, calls, plain } = sorted(legal);
   const offered = me?.offered && plain.some(({ name }) => name === "take") ? t("offered_words", { card: cardName(me.offered, t) }) : null;
   const own = legal.length > 0;
-  const body = pick ? html`<${Picking} pick=${pick} picked=${picked} plain=${plain} busy=${busy} act=${act} t=${t} />`
+  const body = pick?.name === "show" ? html`<${Showing} pick=${pick} picked=${picked} of=${pick.most} busy=${busy} act=${act} t=${t} />`
+    : pick ? html`<${Picking} pick=${pick} picked=${picked} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : declare ? html`<${Declaring} declare=${declare} busy=${busy} act=${act} t=${t} />`
     : run ? html`<${RunIt} run=${run} busy=${busy} act=${act} t=${t} />`
     : bid ? html`<${Bidding} bid=${bid} plain=${plain} busy=${busy} act=${act} t=${t} />`

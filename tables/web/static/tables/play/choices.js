@@ -2,7 +2,7 @@
 
 const MIDDLE = ["check", "call", "bring_in"];
 const RAISES = ["bet", "raise", "complete", "double_bet"];
-const PICKS = ["draw", "discard", "pass_cards", "arrange"];
+const PICKS = ["draw", "discard", "pass_cards", "arrange", "show"];
 const FIELDS = { ...Object.fromEntries(PICKS.map((name) => [name, "cards"])), roll: "dice" };
 
 /**

@@ -22,8 +22,9 @@ function Held({ player, view, wins, t }) {
   if (player.status === "folded" || player.status === "out") return null;
   if (view.family === "bluff") return html`<${Dice} player=${player} view=${view} t=${t} />`;
   const shown = view.shown?.[player.seat] && player.cards;
-  const down = shown ? 0 : player.down;
-  const up = shown ? player.cards : player.up;
+  const seen = view.seen?.[player.seat] ?? [];
+  const down = shown ? 0 : player.down - seen.length;
+  const up = shown ? player.cards : [...seen, ...player.up];
   const count = down + up.length;
   if (!count) return null;
   return html`<div class=${`cards fan-${Math.min(count, 8)}`}><${Backs} count=${down} t=${t} />
@@ -73,23 +74,26 @@ function Resting({ seat, one, onSit, moves, t, amount }) {
 }
 
 function Board({ view, t }) {
-  if (view.family !== "poker" || !(view.board.length || view.street === "preflop")) return null;
+  if (view.family !== "poker" || !(view.board.length || view.rabbit || view.street === "preflop")) return null;
   const boards = boardsOf(view);
-  if (boards.length < 2) return html`<${Laid} view=${view} nth=${0} label=${t("board")} t=${t} />`;
+  const note = view.rabbit && html`<small class="soft rabbit-note">${t("rabbit")}</small>`;
+  if (boards.length < 2) return html`<${Laid} view=${view} nth=${0} label=${t("board")} t=${t} />${note}`;
   return html`<div class=${`boards b${boards.length}`}>${boards.map((_, nth) => {
     const label = t(view.runs ? "run_n" : "board_n", { n: nth + 1 });
     return html`<small>${label}</small><${Laid} view=${view} nth=${nth} label=${label} t=${t} />`;
-  })}</div>`;
+  })}</div>${note}`;
 }
 
 function Laid({ view, nth, label, t }) {
   const board = boardsOf(view)[nth];
   const wins = playing(view, null, nth);
   const decided = wins.high.size + wins.low.size > 0;
-  const length = view.over ? board.length : Math.max(5, board.length);
+  const laid = [...board, ...(view.rabbit?.[nth] ?? [])]; // what would have come was never in play
+  const length = view.over ? laid.length : Math.max(5, laid.length);
   return html`<div class="cards board" role="group" aria-label=${label}>${Array.from({ length }, (_, place) => {
-    const code = board[place];
+    const code = laid[place];
     if (!code) return html`<i key=${place} class="card slot"></i>`;
+    if (place >= board.length) return html`<${Card} key=${code} code=${code} t=${t} state="rabbit" />`;
     return html`<${Card} key=${code} code=${code} t=${t} state=${decided ? (wins.high.has(code) || wins.low.has(code) ? "up" : "dim") : ""} />`;
   })}</div>`;
 }

@@ -81,6 +81,10 @@ export function lines({ type, public: facts, private: own }, told) {
       return Object.entries(facts.declarations).map(([seat, side]) => ({ words: `${nameOf(Number(seat))} ${t("declares", { side: t.has(`side_${side}`) ? t(`side_${side}`) : side })}` }));
     case "hand_shown":
       return line(t("log_shows", { who, cards: [shortCards(facts.cards), shownWords(facts, t)].filter(Boolean).join(" – ") }));
+    case "cards_shown":
+      return line(t("log_shows", { who, cards: shortCards(facts.cards) }));
+    case "rabbit_shown":
+      return line(t("log_rabbit", { cards: facts.boards.map(shortCards).join(" / ") }));
     case "hand_mucked":
       return say("log_mucks");
     case "pot_awarded":
