@@ -187,6 +187,8 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["casino.core.api.parsing.PlainJsonParser"],
     "DEFAULT_SCHEMA_CLASS": "casino.core.api.openapi.HouseSchema",
+    # `format` asks for a written form of a hand, not for a renderer.
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "casino.errors.problem_response",
 }
 SPECTACULAR_SETTINGS = {

@@ -264,6 +264,19 @@ class HandNotFound(TableError):
 
 
 @dataclass(eq=False)
+class FormatNotAvailable(TableError):
+    """formats: those the hand can be had in."""
+
+    code: ClassVar[str] = "format_not_available"
+    format: str
+    reason: str
+    formats: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"this hand cannot be had as {self.format}: {self.reason}"
+
+
+@dataclass(eq=False)
 class TimeFeeOwed(TableError):
     """Who owes a time collection pays it before he plays on."""
 

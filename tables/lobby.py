@@ -99,8 +99,21 @@ def _table(table: Table, exponent: int) -> dict[str, Any]:
     }
 
 
+class HandPage(NamedTuple):
+    """Rows themselves; next: as of a Page."""
+
+    rows: list[Hand]
+    next: int | None
+
+
 def hands_of(player_id: int, *, before: int | None = None, most: int = 50) -> Page:
     """Hands that ended in which the player was dealt in, newest first. before: the cursor."""
+    page = page_of_hands(player_id, before=before, most=most)
+    return Page([_hand(hand, player_id) for hand in page.rows], page.next)
+
+
+def page_of_hands(player_id: int, *, before: int | None = None, most: int = 50) -> HandPage:
+    """The rows of `hands_of`, each with its table."""
     found = Hand.objects.filter(
         RawSQL(  # as in the index hand_players
             "jsonb_path_query_array(tables_hand.seats, '$.*.player') @> %s::jsonb",
@@ -111,8 +124,7 @@ def hands_of(player_id: int, *, before: int | None = None, most: int = 50) -> Pa
     ).select_related("table")
     if before is not None:
         found = found.filter(pk__lt=before)
-    rows, cursor = _page(list(found.order_by("-pk")[: most + 1]), most)
-    return Page([_hand(hand, player_id) for hand in rows], cursor)
+    return HandPage(*_page(list(found.order_by("-pk")[: most + 1]), most))
 
 
 def _hand(hand: Hand, player_id: int) -> dict[str, Any]:

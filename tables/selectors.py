@@ -324,11 +324,22 @@ def _private_parts(row: Event, player_id: int) -> list[dict[str, Any] | None] | 
     if row.private is None or row.hand_id is None:
         return None
     dealt: Mapping[str, Any] = Hand.objects.values_list("seats", flat=True).get(pk=row.hand_id)
-    seats = beliefs.dealt_to(dealt, player_id)
-    if not set(seats) & set(row.private_seats):
+    return _parts_of(row, beliefs.dealt_to(dealt, player_id))
+
+
+def _parts_of(row: Event, seats: Sequence[int]) -> list[dict[str, Any] | None] | None:
+    """The private part of each event of a row for who was dealt these seats in its hand."""
+    if row.private is None or not set(seats) & set(row.private_seats):
         return None
     plain = vault.unseal(row.private, f"event:{row.table_id}:{row.seq}")
     return [None if part is None else _own_part(part, seats) for part in orjson.loads(plain)]
+
+
+def frame_for(row: Event, seats: Sequence[int]) -> str:
+    """A row's frame as who was dealt these seats in its hand may see it; () is the public."""
+    text = frame(_row(row))
+    parts = _parts_of(row, seats)
+    return text if parts is None else with_private(text, parts)
 
 
 def _own_part(part: Mapping[str, dict[str, Any]], seats: Sequence[int]) -> dict[str, Any] | None:
@@ -358,32 +369,3 @@ def hidden_parts(hand_id: int) -> dict[int, list[dict[str, Any] | None]]:
 
 def _row(event: Event) -> Row:
     return Row(event.table_id, event.seq, event.events, event.turn, event.at, event.private_seats)
-
-
-def hand_history(hand_id: int, player_id: int | None) -> dict[str, Any]:
-    """A settled hand from its events, as one viewer may see it.
-
-    Raises HandNotFound for a hand that does not exist or is still in play.
-    """
-    hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
-    if hand is None or hand.status not in (Hand.Status.SETTLED, Hand.Status.VOIDED):
-        raise HandNotFound(hand_id)
-    rows = Event.objects.filter(hand_id=hand_id).order_by("seq")
-    frames = []
-    for row in rows:
-        text = frame(_row(row))
-        if player_id is not None and row.private_seats:
-            parts = _private_parts(row, player_id)
-            text = text if parts is None else with_private(text, parts)
-        frames.append(orjson.loads(text))
-    return {
-        "id": hand.pk,
-        "table": hand.table_id,
-        "number": hand.number,
-        "game": hand.game,
-        "status": hand.status,
-        "started_at": hand.started_at,
-        "settled_at": hand.settled_at,
-        "result": hand.result,
-        "frames": frames,
-    }

@@ -57,3 +57,10 @@ class ReadThrottle(HouseThrottle):
         known = isinstance(request.user, User)
         ident = f"user-{request.user.pk}" if known else address_of(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
+
+
+class ExportThrottle(ReadThrottle):
+    """Pages of whole hands are dear: a bucket of their own."""
+
+    scope = "export"
+    rate = "60/min"

@@ -41,6 +41,7 @@ urlpatterns = [
     path(f"{PAYTABLE}/refuse", paytables.RefuseApi.as_view(), name="paytable-refuse"),
     path("voids", voids.VoidsApi.as_view(), name="voids"),
     path("hands", hands.HandsApi.as_view(), name="hands"),
+    path("hands/export", hands.ExportApi.as_view(), name="hands-export"),
     path("hands/<row:hand_id>", hands.HandApi.as_view(), name="hand"),
     path("hands/<row:hand_id>/proof", cuts.ProofApi.as_view(), name="hand-proof"),
 ]

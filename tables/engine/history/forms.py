@@ -23,8 +23,8 @@ class Form:
 
 FORMS: Mapping[str, Form] = {
     "phh": Form("application/toml", "phh", phh, why_no_phh),
-    "ohh": Form("application/json", "ohh", ohh, why_no_ohh),
-    "text": Form("text/plain; charset=utf-8", "txt", text, lambda record: ""),
+    "ohh": Form("application/x-ohh+json", "ohh", ohh, why_no_ohh),
+    "text": Form("text/plain", "txt", text, lambda record: ""),
 }
 
 
