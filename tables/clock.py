@@ -13,6 +13,7 @@ from tables.services import (
     dealing,
     expiring,
     interrupting,
+    jackpots,
     opening,
     seating,
     settling,
@@ -97,6 +98,7 @@ def walk() -> int:
     """
     opening.schedules_kept()
     waiting.lists_called()
+    jackpots.periods_closed()
     gone = clocks.away_too_long()
     for table_id, player_id in gone:
         do_here(

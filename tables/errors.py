@@ -264,6 +264,24 @@ class HandNotFound(TableError):
 
 
 @dataclass(eq=False)
+class JackpotNotPossible(TableError):
+    """A jackpot's terms do not fit its table."""
+
+    code: ClassVar[str] = "jackpot_not_possible"
+    why: str
+
+    def __str__(self) -> str:
+        return self.why
+
+
+@dataclass(eq=False)
+class HitNotOpen(TableError):
+    code: ClassVar[str] = "hit_not_open"
+    hit_id: int
+    status: str
+
+    def __str__(self) -> str:
+        return f"hit {self.hit_id} waits for nobody: {self.status}"
 class FormatNotAvailable(TableError):
     """formats: those the hand can be had in."""
 

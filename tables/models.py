@@ -141,6 +141,10 @@ class Table(models.Model):
         help_text="in force from the next round; at games against the house",
     )  # fmt: skip
 
+    jackpot = models.ForeignKey(
+        "Jackpot", on_delete=models.PROTECT, null=True, related_name="tables",
+        help_text="what its drop goes to, and may be won from",
+    )  # fmt: skip
     time_fee_minor = models.BigIntegerField(
         default=0, help_text="time collection: what each seat pays; 0 for none"
     )
@@ -494,6 +498,108 @@ class Hand(models.Model):
 
     def __str__(self) -> str:
         return f"hand {self.number}"
+
+
+class Jackpot(models.Model):
+    """A pool that the drops of its tables fill: for bad beats, for high hands, or for both."""
+
+    name = models.CharField(max_length=60, unique=True)
+    currency = models.CharField(max_length=3)
+    account_id = models.BigIntegerField(unique=True)
+    opened_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class JackpotTerms(models.Model):
+    """What a jackpot is won by and how it is divided, from a moment on. Never changed.
+
+    A hand is judged by the terms that were in force when it began.
+    """
+
+    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="terms")
+    version = models.PositiveIntegerField()
+    content = models.JSONField()
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["jackpot", "-version"]
+        verbose_name_plural = "jackpot terms"
+        constraints = [
+            models.UniqueConstraint(fields=["jackpot", "version"], name="jackpot_version_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.jackpot} v{self.version}"
+
+
+class JackpotMeter(models.Model):
+    """What went into a jackpot account and out of it; with corrections that is its balance."""
+
+    account_id = models.BigIntegerField(primary_key=True)
+    dropped_minor = models.BigIntegerField(default=0)
+    seeded_minor = models.BigIntegerField(default=0)
+    paid_minor = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.dropped_minor} + {self.seeded_minor} - {self.paid_minor}"
+
+
+class JackpotHit(models.Model):
+    """A hand that wins from a jackpot: locked at once, paid when the house has verified it.
+
+    A high hand leads until a better one comes or its time is over; then it is locked. shares:
+    minor units by player. `amount_minor` is out of the meter from the moment it is locked.
+    """
+
+    class Kind(models.TextChoices):
+        BAD_BEAT = "bad_beat", "Bad beat"
+        HIGH_HAND = "high_hand", "High hand"
+
+    class Status(models.TextChoices):
+        LEADING = "leading", "leads"
+        BEATEN = "beaten", "was beaten"
+        LOCKED = "locked", "to be verified"
+        PAID = "paid", "paid"
+        REFUSED = "refused", "refused"
+
+    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="hits")
+    terms = models.ForeignKey(JackpotTerms, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="jackpot_hits")
+    status = models.CharField(max_length=10, choices=Status.choices)
+    words = models.CharField(max_length=120, help_text="the hand that was beaten, or is highest")
+    strength = models.JSONField(default=list)
+    until = models.DateTimeField(null=True, help_text="of a high hand: the end of its time")
+    amount_minor = models.BigIntegerField(default=0)
+    shares = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+    approval_id = models.BigIntegerField(null=True, help_text="of two persons, over a size")
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True)
+    note = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["hand", "kind"], name="jackpot_hit_once_a_hand"),
+            models.UniqueConstraint(
+                fields=["jackpot"], name="jackpot_one_leads", condition=Q(status="leading")
+            ),
+            models.CheckConstraint(condition=Q(amount_minor__gte=0), name="jackpot_hit_not_below"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.words}"
 
 
 class Event(models.Model):

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from tables import beliefs
-from tables.models import Hand, Table
+from tables.models import Hand, JackpotMeter, Table
 from wallets.reconciling import Floor
 from wallets.selectors import corrected_since, jackpots_used
 
@@ -42,10 +42,15 @@ def meters() -> dict[int, int]:
     """What the last round with a progressive left on each meter, by its table's jackpot account.
 
     What two persons have corrected there since it began belongs to it; anything else is a
-    difference.
+    difference. A jackpot that drops fill has what was counted with each drop, seed and award.
     """
     kept: dict[int, int] = {}
+    fed = {meter.account_id: meter for meter in JackpotMeter.objects.all()}
     for account, table_id in jackpots_used():
+        if (meter := fed.get(account)) is not None:
+            moved = meter.dropped_minor + meter.seeded_minor - meter.paid_minor
+            kept[account] = moved + corrected_since(account, None)
+            continue
         last = Hand.objects.filter(
             table_id=table_id, status=Hand.Status.SETTLED, result__has_key="meter"
         ).first()

@@ -23,6 +23,7 @@ from casino.core.models import Role, User
 from casino.core.services import STAFF
 from casino.core.signing_in import sign_in
 from tables.services.floor import OPENERS, RUNNERS
+from tables.services.jackpots import JUDGES, KEEPERS
 from tables.services.paytables import AUTHORS
 from tables.services.voiding import VOIDERS
 from wallets.limits import PROTECTORS
@@ -54,6 +55,9 @@ PAGES: dict[str, frozenset[Role]] = {
     "paytables.edit": frozenset(AUTHORS),
     "players": FLOOR | MONEY,
     "players.money": MONEY,
+    "jackpots": FLOOR | AUDIT | {Role.FINANCE},
+    "jackpots.judge": frozenset(JUDGES),
+    "jackpots.keep": frozenset(KEEPERS),
     "players.exclude": FLOOR | {Role.CAGE} | frozenset(PROTECTORS),
     "players.lift": frozenset(PROTECTORS),
     "players.note": FLOOR | {Role.CAGE, Role.SURVEILLANCE} | frozenset(PROTECTORS),

@@ -17,8 +17,8 @@ from casino.core import approvals
 from casino.core.approvals import APPROVERS, may_approve
 from casino.core.models import Approval, Role, User
 from casino.core.money import units
-from tables.models import Hand, Paytable, Table
-from tables.services import paytables, voiding
+from tables.models import Hand, JackpotHit, Paytable, Table
+from tables.services import jackpots, paytables, voiding
 from wallets.controlling import DEEDS as WALLET_DEEDS
 from wallets.models import Account, PlayerLimits, Purpose
 from wallets.selectors import ReversalLine, exponents, limits_of, reversal_preview
@@ -33,6 +33,7 @@ TITLES = {
     "hand.void": _("Undo a settled hand"),
     "hand.secret_view": _("See the hidden cards of a hand"),
     "paytable.activation": _("Put a paytable in force"),
+    "jackpot.award": _("Pay a jackpot that was hit"),
     "jackpot.change": _("Change a jackpot"),
     "user.role": _("Change somebody’s role"),
 }
@@ -49,6 +50,7 @@ DEEDS: dict[str, Callable[[int, User | None], object]] = {
     **WALLET_DEEDS,
     "hand.void": lambda approval_id, by: voiding.hand_reverse(approval_id=approval_id, by=by),
     "paytable.activation": _paytable_approved,
+    "jackpot.award": lambda approval_id, by: jackpots.hit_agreed(approval_id=approval_id, by=by),
 }
 
 
@@ -284,6 +286,25 @@ def _secret(asked: dict[str, Any]) -> Preview:
     )
 
 
+def _award(asked: dict[str, Any]) -> Preview:
+    hit = JackpotHit.objects.select_related("jackpot", "hand__table").get(pk=asked["hit"])
+    currency = hit.jackpot.currency
+    people = User.objects.in_bulk([int(player) for player in hit.shares])
+    return Preview(
+        [
+            (say("Jackpot"), hit.jackpot.name),
+            (say("Hit"), f"{hit.get_kind_display()}: {hit.words}"),
+            (say("Hand"), f"{hit.hand.number:,} at {hit.hand.table}"),
+        ],
+        [
+            Move(Purpose.CASH.label, str(people.get(int(player), player)), minor, currency)
+            for player, minor in hit.shares.items()
+        ],
+        f"/admin/hands/{hit.hand_id}/",
+        say("The hand, step by step"),
+    )
+
+
 PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
     "wallet.adjustment": _adjustment,
     "hand.void": _reversal,
@@ -291,6 +312,7 @@ PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
     "wallet.unblock": _unblock,
     "paytable.activation": _activation,
     "hand.secret_view": _secret,
+    "jackpot.award": _award,
 }
 
 

@@ -51,6 +51,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             (
                 (say("Approvals"), "how_to_reg", "approvals"),
                 (say("Cage"), "payments", "cage"),
+                (say("Jackpots"), "savings", "jackpots"),
                 (say("Reports"), "monitoring", "reports"),
                 (say("Day close"), "event_available", "close"),
             ),

@@ -56,6 +56,9 @@ class PlacardSerializer(Serializer):
     time_collection = TimeCollectionSerializer(
         allow_null=True, help_text="What every seat pays by the clock; null: nothing."
     )
+    jackpot = ObjectField(
+        allow_null=True, help_text="What its drop goes to: name, meter_minor, terms, what leads."
+    )
     status = serializers.ChoiceField(choices=Table.Status.values)
     max_seats = serializers.IntegerField()
     min_players = serializers.IntegerField()

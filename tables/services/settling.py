@@ -12,7 +12,17 @@ from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.rules import NONE
 from tables.selectors import seat_facts, stacks_of
-from tables.services import carrying, clocks, counting, decks, moving, returns, rotating, stacks
+from tables.services import (
+    carrying,
+    clocks,
+    counting,
+    decks,
+    jackpots,
+    moving,
+    returns,
+    rotating,
+    stacks,
+)
 from tables.services.writing import event, write
 from wallets import bonuses
 from wallets import services as wallets
@@ -37,6 +47,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             return False
         table = beliefs.row_of(Table, table_id)
         hand = beliefs.row_of(Hand, hand_id)
+        jackpots.locked(table)
         won_minor = pay(table, hand)
         played: BankedRound | None = None
         if hand.paytable_id is not None:
@@ -47,7 +58,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         counting.hand_settled(hand, won_minor, played)
         carrying.carried_on(table, hand)
         is_last = table.status == Table.Status.DRAINING
-        events = [event("hand_settled", hand_id=hand_id)]
+        events = [event("hand_settled", hand_id=hand_id), *jackpots.hand_judged(table, hand)]
         if is_last:
             events += carrying.pot_shared(table)
         events += [] if is_last else stacks.topped_up(table, hand)
@@ -111,6 +122,7 @@ def pay(table: Table, hand: Hand) -> int:
         legs[table.accounts["rake"]] = result["rake_minor"]
     if result.get("drop_minor"):
         legs[table.accounts["jackpot"]] = result["drop_minor"]
+        jackpots.dropped(table, result["drop_minor"])
     kept = result["carry_minor"] - (hand.carry or {}).get("carry_minor", 0)
     if kept:
         legs[table.accounts["in_play"]] = kept

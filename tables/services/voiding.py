@@ -14,7 +14,7 @@ from tables.engine.poker import misdeals
 from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
 from tables.models import Hand, Interruption, Table
 from tables.rules import NONE
-from tables.services import blinds, counting, cutting, decks, moving, rotating
+from tables.services import blinds, counting, cutting, decks, jackpots, moving, rotating
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
 from wallets import controlling, selectors
@@ -99,6 +99,7 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
         return
     given_back = sum(line.amount_minor for line in lines if line.purpose in OF_THE_HOUSE)
     counting.hand_reversed(hand, -given_back)
+    jackpots.hits_fall(hand.pk)
     belief = beliefs.lock(hand.table_id)
     told = event("hand_reversed", hand_id=hand.pk, number=hand.number, reason=approval.reason)
     write(table_id=hand.table_id, base_seq=belief.seq, events=[told])

@@ -52,6 +52,7 @@ def test_the_lobby_counts_the_seats_that_are_taken(holdem: Table, ann: Person) -
         },
         "status": "open",
         "time_collection": None,
+        "jackpot": None,
         "max_seats": 6,
         "min_players": 2,
         "seats_taken": 1,

@@ -60,6 +60,12 @@ export function stakesWords(table, amount, t) {
 export function costsWords(table, amount, t) {
   const percent = (points) => `${(points / 100).toLocaleString(t.language)} %`;
   const { rake, drop } = table.stakes ?? {};
+/** "jackpot 1,050.50 · high hand: four aces until 18:00". */
+function jackpotWords({ meter_minor, leads }, amount, t) {
+  const until = leads && new Date(leads.until).toLocaleTimeString(t.language, { hour: "2-digit", minute: "2-digit" });
+  return [`${t("jackpot")} ${amount(meter_minor)}`, leads && t("high_hand", { words: leads.words, until })].filter(Boolean).join(" · ");
+}
+
   const caps = Object.values(rake?.caps_minor ?? {});
   const fee = table.time_collection;
   return [
@@ -69,6 +75,7 @@ export function costsWords(table, amount, t) {
   ].filter(Boolean).join(" · ");
 }
 
+    table.jackpot && jackpotWords(table.jackpot, amount, t),
 function Link({ link, t }) {
   const kind = { live: "", lag: "lag", stale: "old" }[link.freshness];
   const s = (link.age_ms / 1000).toFixed(link.age_ms < 10000 ? 1 : 0);
@@ -106,6 +113,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
 }
 
 function Alarm({ link, t }) {
+      ${state.hit && html`<p class="link"><b>${t("jackpot_hit", { amount: amount(state.hit.amount_minor) })}</b></p>`}
   const reason = link.code === 4403 ? t("not_allowed") : link.socket ? t("catching_up") : t("reconnecting", { n: Math.max(1, link.tries) });
   const s = Math.floor(link.age_ms / 1000);
   return html`<div class="alarm">

@@ -132,6 +132,19 @@ const TABLE_EVENTS = {
   top_up_refused: () => {},
   seat_changed(state, { seat, status, stack_minor, ...more }) {
     const one = seatOf(state, seat);
+  jackpot_moved(state, { jackpot }) {
+    state.table.jackpot = jackpot;
+  },
+  jackpot_hit(state, hit) {
+    state.hit = hit;
+  },
+  high_hand_led: () => {},
+  jackpot_paid(state, { hit }) {
+    if (state.hit?.hit === hit) state.hit = null;
+  },
+  jackpot_refused(state, { hit }) {
+    if (state.hit?.hit === hit) state.hit = null;
+  },
     if (one) Object.assign(one, more, { status: status ?? one.status, stack_minor: stack_minor ?? one.stack_minor });
   },
   button_drawn(state, drawn) {

@@ -1,0 +1,304 @@
+"""Jackpots: which hands hit, how hits are locked, verified, paid; where every unit stands."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from casino.console import inbox
+from casino.core.errors import RoleMissing
+from casino.core.models import Role
+from tables import costs, positions, selectors
+from tables.engine.cards import FULL_DECK, parse_cards
+from tables.engine.errors import BadOptions
+from tables.engine.poker.jackpots import Beat, bad_beat, high_hand, read_terms, shares
+from tables.errors import HitNotOpen, JackpotNotPossible
+from tables.models import Hand, Jackpot, JackpotHit, Table
+from tables.selectors import database_now
+from tables.services import jackpots
+from tests.core.cast import person
+from tests.tables.dealing_cast import CURRENCY, dealt, move, played_out, player, seated, table
+from wallets import services as wallets
+from wallets.models import Transfer
+from wallets.proving import ledger_check
+
+pytestmark = pytest.mark.django_db
+STAKES = {
+    "limit": "no_limit", "big_blind_minor": 100, "auto_muck": False,
+    "drop": {"amount_minor": 50, "from_minor": 400},
+}  # fmt: skip
+BAD_BEAT = {"least": {"class": "four_of_a_kind"}, "min_players": 4, "pays_bp": 8_000}
+HIGH = {"least": {"class": "full_house"}, "min_players": 3, "every_min": 60, "pays_minor": 5_000}
+SEED = 100_000
+# From the button's left: aces, kings, and two that have nothing; four aces beat four kings.
+BEATEN = "Ah Kh 2c 3c Ad Kd 7d 8s 9c As Ac Ks 9d Kc 9h 5d"
+
+
+@pytest.fixture
+def at() -> Table:
+    made = table(options=STAKES)
+    seated(made, *(player(name) for name in ("ann", "bob", "cyd", "dan")))
+    return made
+
+
+def opened(*tables: Table, **terms: Any) -> Jackpot:
+    content = {"bad_beat": BAD_BEAT, "seed_minor": SEED, "two_persons_over_minor": 10**6, **terms}
+    return jackpots.jackpot_open(
+        name=f"Pool {tables[0].pk}", tables=[one.pk for one in tables], terms=content
+    )
+
+
+def stacked(monkeypatch: pytest.MonkeyPatch, cards: str = BEATEN) -> None:
+    wanted = list(parse_cards(cards.split()))
+    deck = wanted + [card for card in FULL_DECK if card not in wanted]
+    monkeypatch.setattr("tables.engine.fairness.shuffle", lambda cards, seed: list(deck))
+
+
+def beaten(at: Table) -> Hand:
+    """A hand in which four aces beat four kings, with a pot of 1,200 and a drop of 50."""
+    dealt(at)
+    move(at, name="raise", to_minor=300)
+    return played_out(at)
+
+
+def cash(who: str) -> int:
+    seat = Table.objects.get(seats__player__username=who).seats.get(player__username=who)
+    account = wallets.player_account(player_id=seat.player_id, currency=CURRENCY)
+    return wallets.balances_of(account_ids=[account])[account]
+
+
+def by_place(hand: Hand) -> list[str]:
+    """Names from the button's left."""
+    assert hand.button is not None
+    seats = sorted(map(int, hand.seats), key=lambda seat: (seat - hand.button - 1) % 10)  # type: ignore[operator]
+    return [hand.seats[str(seat)]["name"] for seat in seats]
+
+
+def books_agree(jackpot: Jackpot) -> None:
+    held = wallets.balances_of(account_ids=[jackpot.account_id])[jackpot.account_id]
+    assert positions.meters()[jackpot.account_id] == held
+    assert ledger_check().ok
+
+
+def test_a_bad_beat_is_locked_with_its_hand_verified_and_paid(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at)
+    stacked(monkeypatch)
+    hand = beaten(at)
+    hit = JackpotHit.objects.get()
+    # 80 % of the seed and of this hand's own drop: half to the loser, a quarter to the winner.
+    amount = (SEED + 50) * 8 // 10
+    assert (hit.status, hit.amount_minor) == ("locked", amount)
+    winner, loser, *others = by_place(hand)
+    by_name = {hand.seats[n]["name"]: hand.seats[n]["player"] for n in hand.seats}
+    paid = {name: hit.shares[str(who)] for name, who in by_name.items()}
+    assert paid == {loser: amount - amount // 4 - 2 * (amount // 8), winner: amount // 4} | (
+        dict.fromkeys(others, amount // 8)
+    )
+    assert costs.meter_minor(jackpot) == SEED + 50 - amount
+    before = {name: cash(name) for name in by_name}
+    pit = person("pit", Role.PIT_MANAGER)
+    assert jackpots.hit_confirm(hit_id=hit.pk, by=pit).status == "paid"
+    assert {name: cash(name) - before[name] for name in by_name} == paid
+    assert Transfer.objects.get(kind="jackpot_award").hand_id == hand.pk
+    assert costs.meter_minor(jackpot) == SEED  # the house has put the seed back
+    with pytest.raises(HitNotOpen):
+        jackpots.hit_confirm(hit_id=hit.pk, by=pit)
+    books_agree(jackpot)
+
+
+def test_over_a_size_two_persons_agree_in_the_approvals_inbox(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at, two_persons_over_minor=1_000)
+    stacked(monkeypatch)
+    beaten(at)
+    hit = JackpotHit.objects.get()
+    pit, money = person("pit", Role.PIT_MANAGER), person("money", Role.FINANCE)
+    with pytest.raises(RoleMissing):
+        jackpots.hit_confirm(hit_id=hit.pk, by=person("floor", Role.FLOOR))
+    asked = jackpots.hit_confirm(hit_id=hit.pk, by=pit)
+    assert asked.approval_id is not None
+    assert asked.status == "locked"
+    inbox.decide(approval_id=asked.approval_id, agrees=True, by=money, note="seen on tape")
+    hit.refresh_from_db()
+    assert hit.status == "paid"
+    books_agree(jackpot)
+
+
+def test_a_refused_hit_leaves_its_amount_in_the_meter(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at)
+    stacked(monkeypatch)
+    beaten(at)
+    hit = JackpotHit.objects.get()
+    jackpots.hit_refuse(hit_id=hit.pk, by=person("pit", Role.PIT_MANAGER), reason="cards told")
+    assert costs.meter_minor(jackpot) == SEED + 50
+    assert not Transfer.objects.filter(kind="jackpot_award").exists()
+
+
+def test_hits_at_two_tables_take_their_parts_in_the_order_of_settlement(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = table(options=STAKES, name="other")
+    seated(other, *(player(name) for name in ("eve", "fay", "gil", "hal")))
+    jackpot = opened(at, other)
+    stacked(monkeypatch)
+    first, second = beaten(other), beaten(at)
+    one, two = (JackpotHit.objects.get(hand=hand) for hand in (first, second))
+    assert one.amount_minor == (SEED + 50) * 8 // 10
+    assert two.amount_minor == (SEED + 100 - one.amount_minor) * 8 // 10
+    pit = person("pit", Role.PIT_MANAGER)
+    for hit in (two, one):  # verified in any order: each has its own money set aside
+        jackpots.hit_confirm(hit_id=hit.pk, by=pit)
+    books_agree(jackpot)
+
+
+def test_the_best_hand_of_the_hour_leads_is_locked_when_it_is_over_and_paid(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at, bad_beat=None, high_hand=HIGH)
+    stacked(monkeypatch)
+    beaten(at)
+    lead = JackpotHit.objects.get()
+    words = "Four of a kind, aces, king kicker"
+    assert (lead.kind, lead.status, lead.words) == ("high_hand", "leading", words)
+    shown = selectors.table_snapshot(at.pk)["table"]["jackpot"]
+    assert (shown["meter_minor"], shown["leads"]["words"]) == (SEED + 50, words)
+    beaten(at)  # the same hand again is no better: who was first stays first
+    assert JackpotHit.objects.count() == 1
+    assert jackpots.periods_closed() == 0
+    JackpotHit.objects.update(until=database_now() - timedelta(seconds=1))
+    assert jackpots.periods_closed() == 1
+    lead.refresh_from_db()
+    assert (lead.status, lead.amount_minor) == ("locked", 5_000)
+    jackpots.hit_confirm(hit_id=lead.pk, by=person("pit", Role.PIT_MANAGER))
+    books_agree(jackpot)
+
+
+def test_terms_count_for_hands_that_begin_after_them(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at)
+    stacked(monkeypatch)
+    dealt(at)
+    kinder = {"bad_beat": {**BAD_BEAT, "pays_bp": 10_000}}
+    jackpots.terms_change(jackpot_id=jackpot.pk, terms=kinder, by=person("m", Role.FINANCE))
+    move(at, name="raise", to_minor=300)
+    played_out(at)
+    assert JackpotHit.objects.get().terms.version == 1
+
+
+def test_only_tables_that_show_every_hand_may_have_one() -> None:
+    muck = table(options={**STAKES, "auto_muck": True})
+    with pytest.raises(JackpotNotPossible):
+        opened(muck)
+
+
+@pytest.mark.parametrize(
+    ("end", "every", "over"),
+    [
+        ("10:59", 60, "11:00"),
+        ("11:00", 60, "12:00"),
+        ("23:50", 25, "00:00"),
+        ("00:10", 20, "00:20"),
+    ],
+)
+def test_times_of_high_hands_are_whole_ones_from_midnight(end: str, every: int, over: str) -> None:
+    at = datetime.strptime(f"2026-03-01 {end}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
+    found = jackpots.period_end(at, every)
+    if every != 25:
+        assert f"{found:%H:%M}" == over
+    assert at < found <= at + timedelta(minutes=every)
+
+
+class TestTerms:
+    """docs/rules/jackpots.md 2 and 3, by views alone."""
+
+    TERMS = read_terms({"bad_beat": BAD_BEAT, "high_hand": HIGH})
+
+    def view(self, **changes: Any) -> dict[str, Any]:
+        def shown(cards: str, hand: str, ranks: str, plays: str) -> dict[str, Any]:
+            high = {"class": hand, "ranks": ranks, "words": hand, "cards": plays.split()}
+            return {"cards": cards.split(), "high": high}
+
+        return {
+            "players": [{"seat": seat} for seat in (1, 2, 3, 4)],
+            "awards": [{"pot": 0, "winners": {"1": 900}, "eligible": [1, 2]}],
+            "shown": {
+                "1": shown("Ah Ad", "four_of_a_kind", "AK", "Ah Ad As Ac Ks"),
+                "2": shown("Kh Kd", "four_of_a_kind", "KA", "Kh Kd Ks Kc As"),
+            },
+        } | changes
+
+    def beat(self, view: dict[str, Any], game: str = "holdem", pot: int = 900) -> Beat | None:
+        assert self.TERMS.bad_beat is not None
+        return bad_beat(self.TERMS.bad_beat, game, view, {"pots": [{"amount_minor": pot}]})
+
+    def test_who_lost_won_and_sat_by(self) -> None:
+        assert self.beat(self.view()) == Beat((2,), (1,), (3, 4), "four_of_a_kind")
+
+    def test_other_games_few_players_several_boards_do_not_count(self) -> None:
+        assert self.beat(self.view(), "stud") is None
+        assert self.beat(self.view(players=[{"seat": seat} for seat in (1, 2, 3)])) is None
+        awards = [{"pot": 0, "winners": {"1": 450}, "eligible": [1, 2], "board_no": 1}]
+        assert self.beat(self.view(awards=awards)) is None
+
+    @pytest.mark.parametrize("seat", ["1", "2"])
+    def test_both_cards_of_both_must_play(self, seat: str) -> None:
+        view = self.view()
+        view["shown"][seat]["cards"][1] = "2d"
+        assert self.beat(view) is None
+
+    def test_a_hand_that_wins_a_share_or_is_not_in_the_main_pot_is_not_beaten(self) -> None:
+        awards = [{"pot": 0, "winners": {"1": 450, "2": 450}, "eligible": [1, 2]}]
+        assert self.beat(self.view(awards=awards)) is None
+        awards = [{"pot": 0, "winners": {"1": 900}, "eligible": [1, 3]}]
+        assert self.beat(self.view(awards=awards)) is None
+
+    def test_ranks_of_the_least_hand_count(self) -> None:
+        terms = read_terms(
+            {"bad_beat": {**BAD_BEAT, "least": {"class": "full_house", "ranks": "AT"}}}
+        )
+        assert terms.bad_beat is not None
+        for ranks, counts in (("AT", True), ("AJ", True), ("A9", False), ("KQ", False)):
+            view = self.view()
+            view["shown"]["2"]["high"] |= {"class": "full_house", "ranks": ranks}
+            pots = {"pots": [{"amount_minor": 900}]}
+            assert (bad_beat(terms.bad_beat, "holdem", view, pots) is not None) is counts
+
+    def test_shares_sum_to_the_amount_and_nobody_at_the_table_is_no_part(self) -> None:
+        assert self.TERMS.bad_beat is not None
+        beat = Beat((2,), (1,), (3, 4), "")
+        assert shares(self.TERMS.bad_beat, beat, 1_003) == {1: 250, 3: 125, 4: 125, 2: 503}
+        alone = beat._replace(others=())
+        assert shares(self.TERMS.bad_beat, alone, 1_003) == {1: 250, 2: 753}
+
+    def test_the_highest_hand_shown_and_its_least(self) -> None:
+        assert self.TERMS.high_hand is not None
+        best = high_hand(self.TERMS.high_hand, "holdem", self.view())
+        assert best is not None
+        assert best.seat == 1
+        view = self.view()
+        for shown in view["shown"].values():
+            shown["high"] |= {"class": "flush", "ranks": "AKQJ9"}
+        assert high_hand(self.TERMS.high_hand, "holdem", view) is None
+
+    @pytest.mark.parametrize(
+        "terms",
+        [
+            {},
+            {"bad_beat": {"least": {"class": "quads"}}},
+            {"bad_beat": {**BAD_BEAT, "loser_bp": 9_000}},
+            {"bad_beat": {**BAD_BEAT, "games": ["stud"]}},
+            {"bad_beat": {**BAD_BEAT, "min_players": 2}},
+            {"high_hand": {**HIGH, "every_min": 0}},
+            {"high_hand": {**HIGH, "pays_minor": True}},
+            {"high_hand": {**HIGH, "prize": 3}},
+        ],
+    )
+    def test_terms_that_make_no_sense_are_refused(self, terms: Any) -> None:
+        with pytest.raises(BadOptions):
+            read_terms(terms)
