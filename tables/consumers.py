@@ -18,10 +18,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from casino.core import tickets
+from casino.core.addresses import address_in
+from casino.core.building import build
 from tables import selectors
 from tables.errors import MalformedMessage, TableNotFound
 from tables.frames import instant
-from tables.services import acting, clocks, seeds
+from tables.services import acting, clocks, seeds, watching
 from tables.shapes import action_checked, hash_checked, number_checked
 from tables.threads import in_thread
 
@@ -87,9 +89,14 @@ class TableConsumer(AsyncWebsocketConsumer):
             heartbeat_ms=settings.HEARTBEAT_MS,
             you={"seat": you.get("seat"), "role": facts.role},
             last_seq=snapshot["seq"],
+            build=build(),
         )
         if self.player_id is not None and you.get("seat") is not None:
             await in_thread(clocks.seen, [(self.table_id, self.player_id)])
+            agent = dict(self.scope["headers"]).get(b"user-agent", b"").decode("latin-1")
+            await in_thread(
+                watching.origin_noted, self.table_id, self.player_id, address_in(self.scope), agent
+            )
 
     async def disconnect(self, code: int) -> None:
         sockets.discard(self)

@@ -80,6 +80,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "buy_in": rules.buy_in(table.options, table.buy_in_least_minor, table.buy_in_most_minor),
         "timing": table.timing,
         "time_collection": costs.time_collection(table),
+        "jackpot": costs.jackpot(table),
         "version": table.version,
         "stopped": is_stopped(table),
     }
@@ -163,9 +164,9 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
         "hand": None,
         "choice": None,
         "last_hand": _last_hand(table),
-        "next_root": _next_root(table),
         "dealer": shifts.dealer_facts(table_id),
         "floor_calls": shifts.calls_open(table),
+        "next_root": _next_root(table),
         "cuts": cuts.running(table_id, player_id),
         "you": None if player_id is None else _you(table, player_id, own),
     }

@@ -1,10 +1,22 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tables.web import odds_views, play_views, verify_views, views, void_views
+from tables.web import (
+    board_views,
+    device_views,
+    odds_views,
+    play_views,
+    verify_views,
+    views,
+    void_views,
+)
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="play"), name="door"),
+    path("display/", device_views.screen, name="screen"),
+    path("display/deeds", device_views.Deeds.as_view(), name="deeds"),
+    path("display/floor", board_views.board, name="board"),
+    path("display/floor/now", board_views.now, name="board-now"),
     path("display/<int:table_id>", views.display, name="display"),
     path("display/<int:table_id>/ticket", views.display_ticket, name="display-ticket"),
     path("odds/<int:table_id>", odds_views.table_odds, name="odds"),

@@ -128,9 +128,6 @@ class SnapshotSerializer(Serializer):
         view = ObjectField(allow_null=True)
         result = ObjectField(allow_null=True)
 
-    class RootSerializer(Serializer):
-        number = serializers.IntegerField()
-        root = serializers.CharField()  # type: ignore[assignment]
     class DealerSerializer(Serializer):
         name = serializers.CharField()
         since = serializers.DateTimeField()
@@ -145,6 +142,9 @@ class SnapshotSerializer(Serializer):
         hand_id = serializers.IntegerField(allow_null=True)
         since = serializers.DateTimeField()
 
+    class RootSerializer(Serializer):
+        number = serializers.IntegerField()
+        root = serializers.CharField()  # type: ignore[assignment]
 
     class CutSerializer(Serializer):
         """A cut that takes or awaits players' seeds: docs/fairness.md 1."""
@@ -181,13 +181,13 @@ class SnapshotSerializer(Serializer):
         allow_null=True, help_text="Dealer's choice: the next game is being named."
     )
     last_hand = LastHandSerializer(allow_null=True)
-    next_root = RootSerializer(allow_null=True, help_text="Commitment to the next hand's deck.")
-    cuts = CutSerializer(many=True)
-    you = YouSerializer(allow_null=True)
     dealer = DealerSerializer(
         allow_null=True, help_text="Who is signed on at the dealer's console."
     )
     floor_calls = FloorCallSerializer(many=True, help_text="Calls nobody has answered yet.")
+    next_root = RootSerializer(allow_null=True, help_text="Commitment to the next hand's deck.")
+    cuts = CutSerializer(many=True)
+    you = YouSerializer(allow_null=True)
 
 
 class FrameSerializer(Serializer):

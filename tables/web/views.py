@@ -1,6 +1,8 @@
-"""The dealer display: a page that shows the public projection, to enrolled devices and staff."""
+"""A table's dealer display, by its own address: for staff, and for devices with a link."""
 
 import json
+from http import HTTPStatus
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
@@ -9,85 +11,114 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
-from casino.core.devices import DeviceFacts, device_check
+from casino.core.building import build
+from casino.core.devices import device_of, device_token
 from casino.core.errors import DeviceInvalid
-from casino.core.models import Role, User
+from casino.core.models import Device, Role, User
 from casino.core.tickets import ticket_issue
 from tables import selectors
 from tables.errors import TableNotFound
 
-COOKIE = "display"
-COOKIE_S = 365 * 24 * 3600
-SCREEN = {"metres": 2, "density": 1}
+# The first is that of a link, which holds for one table's address; the other that of a screen.
+LINK_COOKIE, COOKIE = "display", "device"
+COOKIE_S = 400 * 24 * 3600
+METRES, DENSITY = 2.0, 1.0
 
 
 @require_GET
 @never_cache
 @ensure_csrf_cookie
 def display(request: HttpRequest, table_id: int) -> HttpResponse:
-    """`?key=` is the device's signed token: it moves into a cookie and out of the address."""
+    """`?key=` is a device's signed token: it moves into a cookie and out of the address."""
     key = request.GET.get("key")
     if key is not None:
-        if _device(key, table_id) is None:
+        if device_by(key) is None:
             return refused(request)
         response = HttpResponseRedirect(request.path)
-        response.set_cookie(
-            COOKIE, key, max_age=COOKIE_S, httponly=True, samesite="Strict",
-            secure=request.is_secure(), path=f"/display/{table_id}",
-        )  # fmt: skip
+        keep(response, request, LINK_COOKIE, key, f"/display/{table_id}")
         return response
-    ticket = _ticket(request, table_id)
-    if ticket is None:
+    linked = device_by(request.COOKIES.get(LINK_COOKIE, ""))
+    if linked is not None and linked.table_id not in (None, table_id):
+        return HttpResponseRedirect(f"/display/{linked.table_id}?key={device_token(linked)}")
+    device = screen_of(request, table_id)
+    if device is None and not is_staff(request.user):
         return refused(request)
-    try:
-        snapshot = selectors.table_snapshot(table_id)
-    except TableNotFound as error:
-        raise Http404 from error
-    language = translation.get_language() or "en"
-    context = {
-        "snapshot": json.loads(json.dumps(snapshot, default=str)),
-        "config": {
-            "table_id": table_id,
-            "socket_path": f"/ws/v1/tables/{table_id}",
-            "ticket": ticket,
-            "ticket_url": f"{request.path}/ticket",
-            "language": request.GET.get("lang", language)[:2],
-        },
-        **SCREEN,
-    }
-    return render(request, "tables/display.html", context)
+    return page(request, table_id, device)
 
 
 @require_POST
 @never_cache
 def display_ticket(request: HttpRequest, table_id: int) -> HttpResponse:
     """A fresh ticket for a display that has lost its connection."""
-    ticket = _ticket(request, table_id)
+    ticket = ticket_of(request, table_id, screen_of(request, table_id))
     if ticket is None:
-        return refused(request)
+        return JsonResponse({"code": "device_invalid"}, status=HTTPStatus.FORBIDDEN)
     return JsonResponse({"ticket": ticket})
 
 
-def _ticket(request: HttpRequest, table_id: int) -> str | None:
-    """For the device whose cookie this is, or for staff; nobody else."""
-    device = _device(request.COOKIES.get(COOKIE, ""), table_id)
+def page(request: HttpRequest, table_id: int, device: Device | None) -> HttpResponse:
+    """The page of a table as this device, or a member of the staff, is to see it."""
+    try:
+        snapshot = selectors.table_snapshot(table_id)
+    except TableNotFound as error:
+        raise Http404 from error
+    language = device.language if device is not None else translation.get_language() or "en"
+    config: dict[str, Any] = {
+        "table_id": table_id,
+        "socket_path": f"/ws/v1/tables/{table_id}",
+        "ticket": ticket_of(request, table_id, device),
+        "ticket_url": f"/display/{table_id}/ticket",
+        "language": request.GET.get("lang", language)[:4],
+        "sounds": device is not None and device.sounds,
+        "build": build(),
+        "profile": Device.Profile.DISPLAY if device is None else device.profile,
+    }
+    if config["profile"] == Device.Profile.CONSOLE:
+        config["deeds_url"] = "/display/deeds"
+    context = {
+        "snapshot": json.loads(json.dumps(snapshot, default=str)),
+        "config": config,
+        "metres": METRES if device is None else device.distance_cm / 100,
+        "density": DENSITY if device is None else device.density_percent / 100,
+    }
+    return render(request, "tables/display.html", context)
+
+
+def ticket_of(request: HttpRequest, table_id: int, device: Device | None) -> str | None:
+    """For the device, or for staff; nobody else."""
     if device is not None:
-        return ticket_issue(table_id=table_id, role="display", device_id=device.device_id)
-    user = request.user
-    if isinstance(user, User) and user.is_active and user.role != Role.PLAYER:
-        return ticket_issue(table_id=table_id, role="display", user_id=user.pk)
+        return ticket_issue(table_id=table_id, role="display", device_id=device.pk)
+    if is_staff(request.user):
+        return ticket_issue(table_id=table_id, role="display", user_id=request.user.pk)
     return None
 
 
-def _device(key: str, table_id: int) -> DeviceFacts | None:
+def screen_of(request: HttpRequest, table_id: int) -> Device | None:
+    """The device that asks, if it stands at this table: by its link, or as the screen it is."""
+    held = (request.COOKIES.get(name, "") for name in (LINK_COOKIE, COOKIE))
+    known = (device_by(key) for key in held)
+    return next((one for one in known if one is not None and one.table_id == table_id), None)
+
+
+def device_by(key: str) -> Device | None:
     if not key:
         return None
     try:
-        device = device_check(key)
+        return device_of(key)
     except DeviceInvalid:
         return None
-    return device if device.table_id == table_id else None
+
+
+def is_staff(user: object) -> bool:
+    return isinstance(user, User) and user.is_active and user.role != Role.PLAYER
+
+
+def keep(response: HttpResponse, request: HttpRequest, name: str, key: str, path: str) -> None:
+    response.set_cookie(
+        name, key, max_age=COOKIE_S, httponly=True, samesite="Strict",
+        secure=request.is_secure(), path=path,
+    )  # fmt: skip
 
 
 def refused(request: HttpRequest) -> HttpResponse:
-    return render(request, "tables/display_refused.html", status=403)
+    return render(request, "tables/display_refused.html", status=HTTPStatus.FORBIDDEN)

@@ -1,5 +1,6 @@
 // Every module's tests, by module.
 
+import { testsOf as dealer } from "./dealer.js";
 import { tests as i18n } from "./i18n.js";
 import { tests as money } from "./money.js";
 import { testsOf as play } from "./play.js";
@@ -11,5 +12,5 @@ import { testsOf as spots } from "./spots.js";
 import { tests as verify } from "./verify.js";
 
 export const allTests = (recordings) => ({
-  money, i18n, reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings), play: play(recordings), spots: spots(recordings), verify, seeds,
+  money, i18n, dealer: dealer(recordings), reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings), play: play(recordings), spots: spots(recordings), verify, seeds,
 });

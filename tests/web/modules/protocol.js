@@ -57,6 +57,14 @@ async function linked(recording) {
   return { world, link, say, beat, hello, snapshot, asked };
 }
 
+async function toldToReload(recording, world_facts = {}) {
+  const made = await linked(recording);
+  Object.assign(made.world, world_facts);
+  made.reloads = [];
+  made.link.onReload = (why) => made.reloads.push(why);
+  return made;
+}
+
 export function testsOf(recordings) {
   const recording = recordings["holdem_side_pots.json"];
   const { frames } = recording;
@@ -189,6 +197,28 @@ export function testsOf(recordings) {
       equal([world.reports.length, asked()], [1, { type: "subscribe" }]);
       snapshot(first + 2);
       equal([link.state.seq, link.state.unsure, link.freshness], [first + 2, undefined, "live"]);
+    },
+    async "a screen that was moved or shown out is told, or finds out when it asks for a ticket"() {
+      const { say, hello, world, link, reloads } = await toldToReload(recordings["three_card_poker.json"], {
+        fetchTicket: async () => { throw Object.assign(new Error("ticket refused"), { status: 403 }); },
+      });
+      hello();
+      say({ type: "reload", why: "moved" });
+      equal(reloads, ["moved"]);
+      world.sockets.at(-1).onclose({ code: 4403 });
+      await world.pass(2000);
+      equal(reloads.slice(0, 2), ["moved", "refused"]);
+      link.stop();
+    },
+    async "a page of another build knows that it is outdated, one of the same does not"() {
+      const { say, world, link } = await toldToReload(recordings["three_card_poker.json"]);
+      const hello = (build) => say({ type: "hello", server_time: world.time(), heartbeat_ms: 1000, you: { seat: null }, build });
+      link.config.build = "one";
+      hello("one");
+      equal(link.outdated, false);
+      hello("two");
+      equal(link.outdated, true);
+      link.stop();
     },
   };
 }

@@ -4,13 +4,17 @@ import { html, render } from "../vendor/preact-htm.js";
 import { Banked, deciders, progress, stage } from "./banked.js";
 import { Bluff, bluffSpoken } from "./bluff.js";
 import { Announced, choiceWords } from "./choice.js";
+import { Console } from "./console.js";
+import { DEALER_WORDS } from "./dealer_words.js";
 import { languageOf, translator } from "./i18n.js";
 import { groups, range } from "./money.js";
-import { cardText, cutWords, listed, shortRoot, span_ms, teller } from "./parts.js";
+import { Duo, cardText, countdown, cutWords, listed, shortRoot, span_ms, teller } from "./parts.js";
 import { TableLink, browserWorld } from "./protocol.js";
 import { reduce } from "./reducer.js";
 import { Ring, potRows } from "./ring.js";
+import { renewer } from "./renewing.js";
 import { totals } from "./settlement.js";
+import { cueOf, momentOf, player } from "./sounds.js";
 
 const TICK_MS = 250;
 const RESULT_MS = 45000;
@@ -56,26 +60,26 @@ export function stakesWords(table, amount, t) {
   return [t.has(`limit_${limit}`) ? t(`limit_${limit}`) : "", parts].filter(Boolean).join(" ");
 }
 
-/** "rake 5 % to 3 · jackpot drop 0.50 from 20 · time 6 / 30 min": what a seat costs beside its bets; "" for nothing. */
-export function costsWords(table, amount, t) {
-  const percent = (points) => `${(points / 100).toLocaleString(t.language)} %`;
-  const { rake, drop } = table.stakes ?? {};
 /** "jackpot 1,050.50 · high hand: four aces until 18:00". */
 function jackpotWords({ meter_minor, leads }, amount, t) {
   const until = leads && new Date(leads.until).toLocaleTimeString(t.language, { hour: "2-digit", minute: "2-digit" });
   return [`${t("jackpot")} ${amount(meter_minor)}`, leads && t("high_hand", { words: leads.words, until })].filter(Boolean).join(" · ");
 }
 
+/** "rake 5 % to 3 · jackpot drop 0.50 from 20 · time 6 / 30 min": what a seat costs beside its bets; "" for nothing. */
+export function costsWords(table, amount, t) {
+  const percent = (points) => `${(points / 100).toLocaleString(t.language)} %`;
+  const { rake, drop } = table.stakes ?? {};
   const caps = Object.values(rake?.caps_minor ?? {});
   const fee = table.time_collection;
   return [
     rake?.basis_points > 0 && [t("rake"), percent(rake.basis_points), caps.length > 0 && t("up_to", { amount: amount(Math.max(...caps)) })].filter(Boolean).join(" "),
     drop && [t("drop"), drop.amount_minor > 0 ? amount(drop.amount_minor) : percent(drop.basis_points), drop.from_minor > 0 && t("from_pot", { amount: amount(drop.from_minor) })].filter(Boolean).join(" "),
+    table.jackpot && jackpotWords(table.jackpot, amount, t),
     fee && t("time_fee", { amount: amount(fee.amount_minor), n: Math.round(fee.every_s / 60) }),
   ].filter(Boolean).join(" · ");
 }
 
-    table.jackpot && jackpotWords(table.jackpot, amount, t),
 function Link({ link, t }) {
   const kind = { live: "", lag: "lag", stale: "old" }[link.freshness];
   const s = (link.age_ms / 1000).toFixed(link.age_ms < 10000 ? 1 : 0);
@@ -91,6 +95,12 @@ function gameWords(table, hand) {
   return table.family === "mixed" && dealt ? `${name} · ${dealt.name}` : name;
 }
 
+function Dealer({ state, t }) {
+  const { dealer, floor_calls: calls = [] } = state;
+  return html`${calls.length > 0 && html`<p class="called" role="status"><b><${Duo} t=${t} word="floor_called" /></b> ${[...new Set(calls.map(({ why }) => t(`why_${why}`)))].join(", ")}</p>`}
+    ${dealer && html`<p class=${dealer.break_since ? "on-break" : ""}>${t(dealer.break_since ? "dealer_break" : "dealer", { name: dealer.name })}</p>`}`;
+}
+
 function Head({ state, hand, link, serverNow, t, amount }) {
   const { table } = state;
   const number = hand ? groups(String(hand.number), t.language) : null;
@@ -103,21 +113,22 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}
       <p>${stakes} ${table.currency}</p>
       ${costsWords(table, amount, t) && html`<p class="soft">${costsWords(table, amount, t)}</p>`}
+      ${state.hit && html`<p class="link"><b>${t("jackpot_hit", { amount: amount(state.hit.amount_minor) })}</b></p>`}
       ${state.misdeal && html`<p>${t(`misdeal_${state.misdeal.verdict}`)}</p>`}
       ${hand?.drawn && html`<p>${t("button_drawn", { seat: hand.drawn.button, card: cardText(hand.drawn.cards[hand.drawn.button]) })}</p>`}
       ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}
     </div>
+    <${Dealer} state=${state} t=${t} />
     <p class="phase">${state.choice ? t("phase_choice") : phaseWords(hand, table.stakes?.settle_seats, serverNow, t)}</p>
     <${Link} link=${link} t=${t} />
   </header>`;
 }
 
 function Alarm({ link, t }) {
-      ${state.hit && html`<p class="link"><b>${t("jackpot_hit", { amount: amount(state.hit.amount_minor) })}</b></p>`}
   const reason = link.code === 4403 ? t("not_allowed") : link.socket ? t("catching_up") : t("reconnecting", { n: Math.max(1, link.tries) });
   const s = Math.floor(link.age_ms / 1000);
   return html`<div class="alarm">
-    <div role="alert"><h2>${t("do_not_pay")}</h2><p>${reason}</p></div>
+    <div role="alert"><h2><${Duo} t=${t} word="do_not_pay" /></h2><p>${reason}</p></div>
     <p class="age">${t("data")}<b>${s}</b>${t("seconds_old", { n: s })}</p>
   </div>`;
 }
@@ -170,7 +181,7 @@ function spoken(hand, seats, serverNow, t, amount) {
   return t("say_turn", { seats: listed(view.waiting, t), owe });
 }
 
-function Screen({ link, t }) {
+function Screen({ link, t, deeds_url }) {
   const { state } = link;
   const serverNow = link.serverNow();
   const amount = teller(state.table, t.language);
@@ -183,6 +194,7 @@ function Screen({ link, t }) {
     <${Head} state=${state} hand=${hand} link=${link} serverNow=${serverNow} t=${t} amount=${amount} />
     <${Table} state=${state} hand=${live} serverNow=${serverNow} idle=${idle} t=${t} amount=${amount} />
     ${hand?.voided && html`<div class="voided" role="alert"><h2>${t("void")}</h2><p>${typeof hand.voided === "string" ? `${hand.voided}. ` : ""}${t("void_words")}</p></div>`}
+    ${deeds_url && html`<${Console} state=${state} stale=${stale} url=${deeds_url} t=${t} />`}
     ${stale && html`<${Alarm} link=${link} t=${t} />`}
     <p class="heard" role="status">${stale ? "" : state.choice ? choiceWords(state, t) : spoken(hand, state.table.stakes?.settle_seats, serverNow, t, amount)}</p>
     <div class=${`deadman ${Math.floor(link.world.now() / 1000) % 2 ? "odd" : "even"}`} aria-hidden="true">${t("frozen")}</div>`;
@@ -193,7 +205,7 @@ const read = (id) => JSON.parse(document.getElementById(id).textContent);
 function start() {
   const config = read("config");
   const page = document.documentElement;
-  const t = translator(languageOf(config, location.search));
+  const t = translator(languageOf(config, location.search), DEALER_WORDS);
   page.lang = t.language;
   document.title = `${t("title")} · ${config.table_id}`;
   for (const name of ["metres", "density"]) {
@@ -205,11 +217,26 @@ function start() {
   const draw = () => {
     drawn = false;
     root.classList.toggle("stale", link.freshness === "stale");
-    render(html`<${Screen} link=${link} t=${t} />`, root);
+    render(html`<${Screen} link=${link} t=${t} deeds_url=${config.deeds_url} />`, root);
+    heed();
+  };
+  const renew = renewer();
+  const sound = config.sounds ? player() : () => {};
+  let moment = null;
+  // What follows from the moment besides its picture: a cue, and a newer page between hands.
+  const heed = () => {
+    const { state } = link;
+    const turn = state.hand?.turn ?? null;
+    const now = momentOf(state, link.freshness === "stale", countdown(turn, link.serverNow())?.left_s ?? null);
+    const cue = moment && cueOf(moment, now);
+    moment = now;
+    if (cue) sound(cue);
+    if (link.outdated && !state.hand) renew("build");
   };
   const link = new TableLink({
     config, reduce, world: browserWorld(),
     state: reduce(null, { type: "snapshot", state: read("snapshot") }),
+    onReload: renew,
     onChange() {
       if (!drawn) requestAnimationFrame(draw);
       drawn = true;

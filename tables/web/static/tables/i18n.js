@@ -134,7 +134,10 @@ export function plural(n, language) {
   return few ? 1 : 2;
 }
 
-/** more: a page's own phrases, by language, beside those that all screens share. */
+/**
+ * more: a page's own phrases, by language, beside those that all screens share. In the language
+ * "both" words are English, and `t.second` says them in Polish.
+ */
 export function translator(language, more = {}) {
   const known = WORDS[language] ? language : "en";
   const words = { ...WORDS[known], ...more[known] };
@@ -144,12 +147,14 @@ export function translator(language, more = {}) {
     return text.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
   };
   t.language = known;
+  t.second = language === "both" ? translator("pl", more) : null;
   t.has = (key) => key in words;
   return t;
 }
 
 export function languageOf(config, search) {
   const asked = new URLSearchParams(search).get("lang") ?? config.language ?? "en";
+  if (asked === "both") return asked;
   return asked.slice(0, 2) in WORDS ? asked.slice(0, 2) : "en";
 }
 

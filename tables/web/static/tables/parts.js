@@ -5,6 +5,9 @@ import { money } from "./money.js";
 
 export const Seat = ({ no }) => html`<i class="no">${no}</i>`;
 
+/** Words in the reader's language, and small beside them in the second one where a screen shows two. */
+export const Duo = ({ t, word, facts }) => html`${t(word, facts)}${t.second && html` <small class="second" lang=${t.second.language}>${t.second(word, facts)}</small>`}`;
+
 /** Formats amounts of one table in one language. */
 export function teller(table, language) {
   return (minor) => money(minor, table.exponent ?? 0, language);

@@ -52,10 +52,11 @@ export function socketAddress(path, ticket, location) {
 export class TableLink {
   /**
    * config: {socket_path, ticket, ticket_url}; reduce: (state, frame) -> state; state: the page's
-   * snapshot; onChange() after anything a view may show; onReply(frame) for acks and refusals.
+   * snapshot; onChange() after anything a view may show; onReply(frame) for acks and refusals;
+   * onReload(why) when this screen is another one by now, or none.
    */
-  constructor({ config, reduce, state, onChange, onReply = () => {}, world }) {
-    Object.assign(this, { config, reduce, state, onChange, onReply, world });
+  constructor({ config, reduce, state, onChange, onReply = () => {}, onReload = () => {}, world }) {
+    Object.assign(this, { config, reduce, state, onChange, onReply, onReload, world });
     this.ticket = config.ticket;
     this.clock = new ServerClock();
     this.tries = 0;
@@ -119,6 +120,7 @@ export class TableLink {
       return await this.world.fetchTicket(this.config.ticket_url);
     } catch (error) {
       this.trouble = String(error?.message ?? error);
+      if (error?.status === 403) this.onReload("refused");
       return null;
     }
   }
@@ -176,6 +178,7 @@ export class TableLink {
   hello(frame) {
     this.you = frame.you;
     this.code = this.trouble = null;
+    this.outdated = Boolean(this.config.build && frame.build && frame.build !== this.config.build);
     const current = this.freshness !== "stale" && Number.isInteger(this.state?.seq);
     this.subscribe(current ? this.state.seq : undefined);
   }
@@ -194,6 +197,9 @@ export class TableLink {
       case "resync_required": // a snapshot follows by itself
         this.awaiting = true;
         this.askedAt = now;
+        break;
+      case "reload":
+        this.onReload(frame.why);
         break;
       case "ack":
       case "refused":
@@ -290,7 +296,7 @@ export function browserWorld() {
         credentials: "same-origin",
         headers: crumb ? { "X-CSRFToken": decodeURIComponent(crumb[1]) } : {},
       });
-      if (!answer.ok) throw new Error(`ticket refused: ${answer.status}`);
+      if (!answer.ok) throw Object.assign(new Error(`ticket refused: ${answer.status}`), { status: answer.status });
       return (await answer.json()).ticket;
     },
   };

@@ -7,6 +7,7 @@
 import { BANKED_EVENTS, bankedView } from "./banked_events.js";
 import { BLUFF_EVENTS, bluffView } from "./bluff_events.js";
 import { CHOICE_EVENTS, choiceTurn } from "./choice_events.js";
+import { DEALER_EVENTS, voidsEnded } from "./dealer_events.js";
 import { OWN_EVENTS } from "./own_events.js";
 import { POKER_EVENTS, pokerView, recut } from "./poker_events.js";
 import { playerSeat } from "./spots.js";
@@ -40,6 +41,7 @@ function endHand(state, at, more) {
     state.last_hand = { ...state.hand, turn: null, marks, ...more };
   }
   state.hand = null;
+  voidsEnded(state);
   if (state.you) state.you.legal_actions = [];
 }
 
@@ -71,6 +73,7 @@ const CUT_EVENTS = {
 const TABLE_EVENTS = {
   ...CHOICE_EVENTS,
   ...CUT_EVENTS,
+  ...DEALER_EVENTS,
   hand_opened(state, event) {
     state.choice = null;
     const { hand_id: id, number, root, family, button } = event;
@@ -129,9 +132,6 @@ const TABLE_EVENTS = {
   time_collected(state, { next_at }) {
     if (state.table.time_collection) state.table.time_collection.next_at = next_at;
   },
-  top_up_refused: () => {},
-  seat_changed(state, { seat, status, stack_minor, ...more }) {
-    const one = seatOf(state, seat);
   jackpot_moved(state, { jackpot }) {
     state.table.jackpot = jackpot;
   },
@@ -145,6 +145,9 @@ const TABLE_EVENTS = {
   jackpot_refused(state, { hit }) {
     if (state.hit?.hit === hit) state.hit = null;
   },
+  top_up_refused: () => {},
+  seat_changed(state, { seat, status, stack_minor, ...more }) {
+    const one = seatOf(state, seat);
     if (one) Object.assign(one, more, { status: status ?? one.status, stack_minor: stack_minor ?? one.stack_minor });
   },
   button_drawn(state, drawn) {
