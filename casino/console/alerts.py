@@ -7,12 +7,13 @@ moment it began; a condition that ends and comes back is a new alert.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, Sum
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
@@ -20,7 +21,9 @@ from casino.console.access import PAGES
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, User
 from casino.core.services import role_require
-from tables.models import Hand, PaytableReturn, Pulse, Table
+from tables.models import Hand, PaytableReturn, Pulse, Table, TableHour
+from wallets.gaming_day import day_begins, gaming_day
+from wallets.models import CashCase
 
 STUCK_AFTER = timedelta(seconds=15)
 DISPLAY_STALE_AFTER = timedelta(seconds=20)
@@ -36,7 +39,13 @@ TOLD = {
     "reconciliation.difference": _("The books and the tables differ"),
     "log.altered": _("The sealed log was altered"),
     "entropy.failed": _("No randomness that can be trusted: nothing is dealt"),
+    "files.altered": _("Files or settings of the house are not what they were"),
+    "alert.clock_drift": _("The clocks of this house do not agree"),
+    "alert.large_win": _("Large win"),
 }
+ONLY_WARNED = {"alert.large_win"}
+JUDGED_FROM = 100  # rounds: fewer say nothing yet
+BAND = 1.96
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,7 @@ def alerts_now(tables: Sequence[Table], devices: Iterable[Device], now: datetime
         *(stuck for table in tables if (stuck := _stuck(table, now)) is not None),
         *_displays(tables, devices, now),
         *_returns([table.pk for table in tables]),
+        *_holds(tables, now),
         *_asked(tables),
     ]
     return _seen(found)
@@ -90,12 +100,63 @@ def _house(now: datetime) -> list[Alert]:
         for pulse in Pulse.objects.filter(at__lt=now - SILENT_AFTER)
     ]
     told = [
-        alert(entry.kind, entry.subject, entry.at, CRITICAL, str(TOLD[entry.kind]))
+        _told(entry)
         for entry in LogEntry.objects.filter(kind__in=TOLD, at__gt=now - TOLD_FOR).order_by("-id")[
             :20
         ]
     ]
-    return silent + told
+    return silent + told + _cash()
+
+
+def _told(entry: LogEntry) -> Alert:
+    grade = WARNING if entry.kind in ONLY_WARNED else CRITICAL
+    words, facts = str(TOLD[entry.kind]), entry.facts or {}
+    thing, _dot, number = entry.subject.partition(":")
+    link = f"/admin/hands/{number}/" if thing == "hand" else ""
+    if entry.kind == "files.altered":
+        link = "/admin/audit/?kind=files."
+    return alert(
+        entry.kind, entry.subject, entry.at, grade, words, table_id=facts.get("table"), link=link
+    )
+
+
+def _cash() -> list[Alert]:
+    """What somebody must report or judge; the player is not told."""
+    return [
+        alert(
+            "cash",
+            case.pk,
+            case.opened_at,
+            WARNING,
+            say("Cash case, due {0}").format(case.due_on),
+            link=f"/admin/wallets/cashcase/{case.pk}/change/",
+        )
+        for case in CashCase.objects.filter(status=CashCase.Status.OPEN).order_by("due_on")[:20]
+    ]
+
+
+def _holds(tables: Sequence[Table], now: datetime) -> list[Alert]:
+    """Tables against the house whose win today is outside the band that luck leaves it."""
+    today = gaming_day(now)
+    rows = (
+        TableHour.objects.filter(gaming_day=today, variance__gt=0, table__in=tables)
+        .order_by()
+        .values_list("table_id")
+        .annotate(Sum("hands"), Sum("won_minor"), Sum("expected_minor"), Sum("variance"))
+    )
+    return [
+        alert(
+            "hold",
+            table,
+            day_begins(today),
+            WARNING,
+            say("Win today outside the band of luck"),
+            table_id=table,
+            link=f"/admin/reports/?begins={today}&ends={today}&by=table&demo=on",
+        )
+        for table, hands, won, expected, variance in rows
+        if hands >= JUDGED_FROM and abs(float(won - expected)) > BAND * math.sqrt(variance)
+    ]
 
 
 def _stuck(table: Table, now: datetime) -> Alert | None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as say
 
 from casino.console.access import is_stepped_up, shown, step_up
 from casino.core import second_factor
-from casino.core.errors import FactorRefused, CoreError, LockedOut, SignInRefused
+from casino.core.errors import CoreError, FactorRefused, LockedOut, SignInRefused
 from casino.core.models import User
 from tables.engine.errors import RuleViolation
 from tables.errors import TableError

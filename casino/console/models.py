@@ -100,3 +100,93 @@ class Composition(models.Model):
             and job.status == Job.Status.DONE
             and not (job.result or {}).get("violation", True)
         )
+
+
+class RaisedAlert(models.Model):
+    """An alert that was found, kept so that it is told once and seen to have ended.
+
+    What stands now is found anew (casino/console/alerts.py); acknowledging is an entry of the log.
+    """
+
+    key = models.CharField(max_length=120, unique=True)
+    kind = models.CharField(max_length=30)
+    grade = models.CharField(max_length=5)
+    words = models.CharField(max_length=300, help_text="in English, as it is sent out")
+    table_id = models.BigIntegerField(null=True)
+    since = models.DateTimeField()
+    raised_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["id"], condition=Q(ended_at=None), name="alert_standing"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Receiver(models.Model):
+    """Where alerts are sent: an address of mail, or a program that takes signed messages."""
+
+    class Kind(models.TextChoices):
+        MAIL = "mail", "Mail"
+        WEBHOOK = "webhook", "Webhook"
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    address = models.CharField(max_length=300)
+    only_critical = models.BooleanField(default=False)
+    secret = models.BinaryField(null=True, help_text="encrypted; signs what is sent")
+    is_on = models.BooleanField(default=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["kind", "address"], name="receiver_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class Delivery(models.Model):
+    """One alert to one receiver, tried again until it was taken or given up."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "Waiting"
+        SENT = "sent", "Sent"
+        DEAD = "dead", "Given up"
+
+    receiver = models.ForeignKey(Receiver, on_delete=models.PROTECT, related_name="deliveries")
+    alert = models.ForeignKey(RaisedAlert, on_delete=models.PROTECT, related_name="deliveries")
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(db_default=Now())
+    problem = models.CharField(max_length=200, blank=True)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["receiver", "alert"], name="delivery_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["next_at"], condition=Q(status="waiting"), name="delivery_due"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.alert_id} to {self.receiver_id}"
+
+
+class Scan(models.Model):
+    """How far something that is looked through once has been looked through."""
+
+    name = models.CharField(max_length=30, primary_key=True)
+    upto = models.BigIntegerField(default=0)
+    at = models.DateTimeField(null=True)
+    facts = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"{self.name} to {self.upto}"

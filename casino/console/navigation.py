@@ -24,7 +24,7 @@ RECORDS = (
     (_("Players’ protection"), "shield", "admin:wallets_playerlimits_changelist"),
     (_("Devices"), "tv", "admin:core_device_changelist"),
     (_("People and roles"), "badge", "admin:core_user_changelist"),
-    (_("Audit log"), "history", "admin:core_logentry_changelist"),
+    (_("Log entries"), "history", "admin:core_logentry_changelist"),
     (_("Reconciliations"), "balance", "admin:wallets_reconciliation_changelist"),
     (_("Transfers"), "sync_alt", "admin:wallets_transfer_changelist"),
     (_("Every record"), "list", "console:records"),
@@ -36,7 +36,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     groups = (
         (
             say("Floor"),
-            ((say("Pit"), "grid_view", "pit"), (say("Hands"), "playing_cards", "hands")),
+            ((say("Pit"), "grid_view", "pit"), (say("Hands"), "playing_cards", "hands"), (say("Watching"), "visibility", "watching")),
         ),
         (
             say("Games"),
@@ -57,6 +57,14 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             ),
         ),
         (say("People"), ((say("Players"), "groups", "players"),)),
+        (
+            say("House"),
+            (
+                (say("Alerts"), "notifications", "alerts"),
+                (say("Audit log"), "history", "audit"),
+                (say("Your account"), "key", "account"),
+            ),
+        ),
     )
     shown = []
     for title, pages in groups:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
-from casino.console.alerts import CRITICAL, Alert, alerts_now
+from casino.console.alerts import BAND, CRITICAL, JUDGED_FROM, Alert, alerts_now
 from casino.console.floors import tables_of
 from casino.console.kinds.fields import LIMITS
 from casino.core.models import Device
@@ -37,9 +37,7 @@ WINDOWS = {
     "reshuffle": _("reshuffle"), "dice": _("dice"),
 }  # fmt: skip
 LIVE_WITHIN = timedelta(seconds=20)
-BAND = 1.96  # standard deviations: 19 days of 20 are inside by luck alone
 HOUR_S = 3600
-JUDGED_FROM = 100  # rounds: fewer say nothing yet
 ORDER = {
     Table.Status.STOPPED: 1, Table.Status.OPEN: 2, Table.Status.DRAINING: 3,
     Table.Status.PAUSED: 4, Table.Status.DRAFT: 5, Table.Status.CLOSED: 6,

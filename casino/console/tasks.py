@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from casino.console import composing, working
+from casino.console import composing, sending, watching, working
 
 working.KINDS[composing.TRIAL] = composing.trial_play
+
+
+@shared_task(name="long.watch_house", acks_late=True)  # type: ignore[untyped-decorator]
+def watch_house() -> None:
+    watching.watch()
+    sending.deliveries_due()
 
 
 @shared_task(name="long.console_job", acks_late=True)  # type: ignore[untyped-decorator]

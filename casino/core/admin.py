@@ -161,10 +161,18 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     def save_model(
         self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool
     ) -> None:
+        stood = User.objects.filter(pk=obj.pk).first()
         super().save_model(request, obj, form, change)
         staff = staff_of(request)
         # Names of fields, not their values: a sealed entry must not hold a person's data.
-        facts = {"fields": sorted(form.changed_data), "role": obj.role, "active": obj.is_active}
+        facts: dict[str, Any] = {"fields": sorted(form.changed_data)}
+        now = {"role": obj.role, "is_active": obj.is_active, "pits": obj.pits}
+        facts |= {"role": obj.role, "active": obj.is_active}
+        if stood is not None:
+            was = {name: getattr(stood, name) for name in now}
+            changed = [name for name in now if now[name] != was[name]]
+            facts["before"] = {name: was[name] for name in changed}
+            facts["after"] = {name: now[name] for name in changed}
         log("user.changed" if change else "user.added", f"user:{obj.pk}", staff, facts)
         if change and {"is_active", "role"} & set(form.changed_data):
             tokens_revoke_all(user=obj, by=staff)

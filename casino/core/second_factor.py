@@ -5,41 +5,27 @@ Everything that takes a password can take a code with it; players and staff shar
 
 from __future__ import annotations
 
-import base64
 import secrets
 from datetime import datetime
 from hashlib import sha256
 
 import pyotp
-from cryptography.fernet import Fernet, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.conf import settings
 from django.db import connection, transaction
 
+from casino.core.boxes import lock, unlock
 from casino.core.errors import FactorMissing, FactorRefused, FactorStands
 from casino.core.factors import RecoveryCode, SecondFactor
 from casino.core.log import log
 from casino.core.models import SignInFailure, User
 from casino.core.signing_in import attempt_count
 
-ISSUER = "Croupier"
+ISSUER, PURPOSE = "Croupier", "second_factor"
 STEP_S = 30
 STEPS_AROUND = 1
 """A clock that is half a minute off is forgiven."""
 RECOVERY_CODES = 10
 GUARDED = "code:{0}"
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-
-
-def _vault() -> MultiFernet:
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return MultiFernet([Fernet(_derived(str(key))) for key in keys])
-
-
-def _derived(key: str) -> bytes:
-    derived = HKDF(SHA256(), 32, salt=None, info=b"casino.core.second_factor")
-    return base64.urlsafe_b64encode(derived.derive(key.encode()))
 
 
 def _now() -> datetime:
@@ -62,7 +48,7 @@ def factor_begin(*, user: User) -> str:
     if is_on(user):
         raise FactorStands
     secret = pyotp.random_base32()
-    kept = _vault().encrypt(secret.encode())
+    kept = lock(secret.encode(), PURPOSE)
     SecondFactor.objects.update_or_create(
         user=user, defaults={"secret": kept, "confirmed_at": None, "last_step": 0}
     )
@@ -76,7 +62,7 @@ def secret_pending(user: User) -> str | None:
 
 
 def _secret(factor: SecondFactor) -> str:
-    return _vault().decrypt(bytes(factor.secret)).decode()
+    return unlock(factor.secret, PURPOSE).decode()
 
 
 def address_of_secret(user: User, secret: str) -> str:

@@ -173,6 +173,8 @@ def table_change(
         table = locked.table
         if table.hand_id is not None and (timing is not None or options is not None):
             raise HandInPlay(table.hand_id)
+        was = {"name": table.name, "timing": table.timing, "stakes": table.options,
+               "pit": table.pit}  # fmt: skip
         changed: dict[str, Any] = {}
         if name is not None and name.strip() != table.name:
             changed["name"] = table.name = name.strip()
@@ -195,7 +197,9 @@ def table_change(
             _save_named(table, ["name", "timing", "options", "paytable", "pit"])
             told = {name: value for name, value in changed.items() if name != "pit"}
             locked.events.append(event("table_changed", status=table.status, **told))
-            log("table.changed", f"table:{table_id}", by, {"fields": sorted(changed)})
+            before = {name: was[name] for name in changed}
+            facts = {"fields": sorted(changed), "before": before, "after": changed}
+            log("table.changed", f"table:{table_id}", by, facts)
     return table
 
 

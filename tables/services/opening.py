@@ -93,6 +93,7 @@ def table_revise(*, table_id: int, changes: Mapping[str, Any], by: User | None =
         is_empty = not table.seats.exists() and table.carry is None
         if table.status != STATUS.DRAFT and not (table.status == STATUS.PAUSED and is_empty):
             raise StatusNotPossible(table.status, "changed")
+        before = {name: getattr(table, name) for name in changes}
         floor.kind_set(table, changes, by)
         table.version += 1
         table.positions = table.button = table.mix = None
@@ -110,7 +111,10 @@ def table_revise(*, table_id: int, changes: Mapping[str, Any], by: User | None =
                 game=table.game,
             )
         )
-        log("table.revised", f"table:{table_id}", by, {"fields": sorted(changes)})
+        after = {name: getattr(table, name) for name in changes}
+        log("table.revised", f"table:{table_id}", by, {
+            "fields": sorted(changes), "version": table.version, "before": before, "after": after,
+        })  # fmt: skip
     return table
 
 

@@ -40,6 +40,9 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "pit-tiles": ((), PIT),
     "pit-deed": (("table", "=pause"), RUN),
     "pit-void": (("table",), RUN),
+    "alerts": ((), STAFF),
+    "audit": ((), {S, K, A}),
+    "receiver-new": ((), {A}),
     "approvals": ((), STAFF),
     "approval": (("approval",), STAFF),
     "cage": ((), {C, A}),
@@ -73,6 +76,8 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
 # Addresses that only take a form; a role that may not is refused before anything is read.
 WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "acknowledge": ((), RUN),
+    "receiver-switch": (("=1",), {A}),
+    "delivery-again": (("=1",), {A}),
     "approval-decide": (("approval", "=agree"), {P, A}),
     "close-count": ((), {N, A}),
     "paytable-figures": (("paytable",), PAYTABLES),

@@ -20,7 +20,7 @@ from casino.console.access import page, require, shown, step_up
 from casino.console.door import SHOWN, STATE, is_shown
 from casino.core import second_factor
 from casino.core.addresses import address_of
-from casino.core.errors import FactorRefused, FactorMissing, FactorStands, LockedOut, SignInRefused
+from casino.core.errors import FactorMissing, FactorRefused, FactorStands, LockedOut, SignInRefused
 from casino.core.models import User
 
 CODE = {"inputmode": "numeric", "autocomplete": "one-time-code", "autofocus": True}
