@@ -12,7 +12,7 @@ from django.db import connection
 from casino.core.models import User
 from tables import clock, proofs
 from tables.models import Cut, Table
-from tables.services import continuing, seeds
+from tables.services import continuing, decks, rotating, seating, seeds
 from tests.proof.verifier import verifier
 
 
@@ -38,6 +38,12 @@ class Giver:
         return seeds.seed_open(
             table_id=at.pk, player_id=self.user.pk, cut=number, seed=self.seed(number)
         )
+
+
+def first_roots(at: Table) -> None:
+    """What opening a table does for its first deal."""
+    with seating.table_locked(at.pk) as locked:
+        locked.events += decks.roots_for(locked.table, rotating.coming(locked.table))
 
 
 def waiting(at: Table) -> Cut:

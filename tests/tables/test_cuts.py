@@ -19,6 +19,7 @@ from tables.services import dealing, expiring, floor, settling, voiding
 from tests.tables.cut_cast import (
     Giver,
     bundle,
+    first_roots,
     listed,
     problems,
     waiting,
@@ -46,14 +47,6 @@ def holdem() -> tuple[Table, list[Giver]]:
     seated(at, *players)
     first_roots(at)
     return at, [Giver(who) for who in players]
-
-
-def first_roots(at: Table) -> None:
-    """What opening a table does for its first deal."""
-    from tables.services import decks, rotating, seating
-
-    with seating.table_locked(at.pk) as locked:
-        locked.events += decks.roots_for(locked.table, rotating.coming(locked.table))
 
 
 def given_and_dealt(at: Table, givers: list[Giver]) -> Hand:
