@@ -32,6 +32,7 @@ CHORES_S = {
     "long.sweep_core": 3600.0,
     "long.reconcile": 3600.0,
     "long.wallet_chores": 300.0,
+    "long.report_pairs": 1800.0,
 }
 BACK_OFF_S = 0.25
 FLOOR_S = 1.0

@@ -602,6 +602,86 @@ class JackpotHit(models.Model):
         return f"{self.get_kind_display()}: {self.words}"
 
 
+class Origin(models.Model):
+    """From where a player came to a table: keyed hashes of his address and of his device.
+
+    Only equality can be read from them.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    address = models.CharField(max_length=32)
+    device = models.CharField(max_length=32)
+    day = models.DateField()
+    first_at = models.DateTimeField(auto_now_add=True)
+    last_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["day", "table", "player", "address", "device"], name="origin_once_a_day"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} at {self.table}"
+
+
+class PairReport(models.Model):
+    """What a nightly look at pairs of players found in one gaming day, by which thresholds."""
+
+    gaming_day = models.DateField(unique=True)
+    at = models.DateTimeField(auto_now_add=True)
+    hands = models.BigIntegerField()
+    thresholds = models.JSONField()
+
+    class Meta:
+        ordering = ["-gaming_day"]
+
+    def __str__(self) -> str:
+        return f"{self.gaming_day}"
+
+
+class PairFinding(models.Model):
+    """A pair whose figures are out of line; for a person to look at, never a verdict."""
+
+    class Kind(models.TextChoices):
+        DUMPING = "dumping", "Chips go one way"
+        SOFT_PLAY = "soft_play", "They spare each other"
+        TOGETHER = "together", "Always together"
+        ONE_PLACE = "one_place", "From one place"
+
+    report = models.ForeignKey(PairReport, on_delete=models.PROTECT, related_name="findings")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    a = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    b = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    figures = models.JSONField()
+
+    class Meta:
+        ordering = ["kind", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.a}, {self.b}"
+
+
+class HandReport(models.Model):
+    """A player's complaint about a hand he was in."""
+
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="reports")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["hand", "player"], name="hand_reported_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand}: {self.reason[:40]}"
+
+
 class Event(models.Model):
     """What one action or house step caused: one row, one `seq`, one frame. Never changed.
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from tables.services import continuing, dealing, expiring, settling
+from tables.services import continuing, dealing, expiring, settling, watching
 
 RETRY = {
     "acks_late": True,
@@ -27,6 +27,11 @@ def settle_hand(table_id: int, hand_id: int) -> None:
 @shared_task(name="tables.expire_turn", **RETRY)
 def expire_turn(table_id: int, turn_id: int) -> None:
     expiring.turn_expire(table_id=table_id, turn_id=turn_id)
+
+
+@shared_task(name="long.report_pairs", acks_late=True)
+def report_pairs() -> None:
+    watching.report_daily()
 
 
 @shared_task(name="tables.cut_go_on", **RETRY)

@@ -36,7 +36,12 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     groups = (
         (
             say("Floor"),
-            ((say("Pit"), "grid_view", "pit"), (say("Hands"), "playing_cards", "hands"), (say("Watching"), "visibility", "watching")),
+            (
+                (say("Pit"), "grid_view", "pit"),
+                (say("Hands"), "playing_cards", "hands"),
+                (say("Screens"), "tv", "devices"),
+                (say("Watching"), "visibility", "watching"),
+            ),
         ),
         (
             say("Games"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ipaddress import ip_address
+from typing import Any
 
 from django.http import HttpRequest
 from rest_framework.settings import api_settings
@@ -16,9 +18,21 @@ def address_of(request: HttpRequest) -> str:
     `X-Forwarded-For` is believed only as far as our own proxies wrote it (DRF's NUM_PROXIES):
     the rest of it is whatever the client likes to claim.
     """
-    address = str(request.META.get("REMOTE_ADDR", ""))
+    return _read(
+        str(request.META.get("REMOTE_ADDR", "")), request.META.get("HTTP_X_FORWARDED_FOR", "")
+    )
+
+
+def address_in(scope: Mapping[str, Any]) -> str:
+    """The same of a WebSocket's scope."""
+    headers = dict(scope.get("headers", ()))
+    client = scope.get("client") or ("",)
+    return _read(str(client[0]), headers.get(b"x-forwarded-for", b"").decode("latin-1"))
+
+
+def _read(address: str, forwarded: str) -> str:
     proxies = api_settings.NUM_PROXIES or 0
-    hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    hops = [hop.strip() for hop in forwarded.split(",")]
     if proxies > 0 and hops != [""]:
         address = hops[-min(proxies, len(hops))]
     try:

@@ -34,7 +34,7 @@ FAULTS = (
     "hands_replayed_otherwise",
     "players_unaccounted",
 )
-EVERY_S = (8.0, 16.0)
+BETWEEN_S = 12.0  # from one outage to the next, on average
 # Long enough for the house to call it a silence of its own.
 DOWN_S = (3.5, 6.0)
 
@@ -78,13 +78,14 @@ class Soak(Trial):
 
     seconds_of_play: float = 60.0
     seed: int = 0
+    between_s: float = BETWEEN_S
     outages: list[Outage] = field(default_factory=list)
 
     def play(self, settled: Callable[[], int], shown_down: Callable[[], int]) -> None:
         chance = random.Random(self.seed)  # noqa: S311  # which part dies is no secret
         end = time.monotonic() + self.seconds_of_play
         while (left_s := end - time.monotonic()) > 0:
-            time.sleep(min(chance.uniform(*EVERY_S), left_s))
+            time.sleep(min(self.between_s * chance.uniform(0.7, 1.3), left_s))
             if time.monotonic() < end:
                 self.take_down(chance.choice(PARTS), chance.uniform(*DOWN_S))
             tell(f"{patiently(settled)} hands settled, {len(self.outages)} outages")
@@ -152,6 +153,12 @@ class AuditedSoak(Soak):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="of play (60)")
     parser.add_argument("--seed", type=int, default=0, help="of what is killed when (0)")
+    parser.add_argument(
+        "--between",
+        type=float,
+        default=BETWEEN_S,
+        help=f"seconds from outage to outage ({BETWEEN_S:g})",
+    )
     parser.add_argument("--tables", type=int, default=TABLES, help=f"of mixed kinds ({TABLES})")
     parser.add_argument("--players", type=int, default=PLAYERS, help=f"restless ones ({PLAYERS})")
     parser.add_argument("--report", type=Path, help="where to write the JSON report")
@@ -160,7 +167,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def as_words(options: dict[str, Any]) -> list[str]:
     return [
         word
-        for name in ("seconds", "seed", "tables", "players", "report")
+        for name in ("seconds", "seed", "between", "tables", "players", "report")
         if options[name] is not None
         for word in (f"--{name}", str(options[name]))
     ]
@@ -186,7 +193,13 @@ def main(arguments: list[str]) -> int:
         "HOUSE_PLAYERS": str(options.players),
     }
     soak = AuditedSoak(
-        data, 0, 0.0, settings=settings, seconds_of_play=options.seconds, seed=options.seed
+        data,
+        0,
+        0.0,
+        settings=settings,
+        seconds_of_play=options.seconds,
+        seed=options.seed,
+        between_s=options.between,
     )
     went_well = False
     try:

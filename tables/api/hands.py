@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
@@ -23,6 +23,7 @@ from tables.api.documents import FrameSerializer, GameNameSerializer, ObjectFiel
 from tables.api.fields import HAND_ID, PageSerializer, player_of
 from tables.engine.history.forms import FORMS
 from tables.models import Hand
+from tables.services import watching
 
 NDJSON = "application/x-ndjson"
 
@@ -89,6 +90,33 @@ class AnyAccept(BaseContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         first = next(iter(renderers))
         return first, first.media_type or ""
+
+
+class HandReportApi(APIView):
+    """Report a hand that you were dealt into: somebody of the house will look at it."""
+
+    permission_classes = [IsPlayer]
+
+    class InputSerializer(StrictSerializer):
+        reason = serializers.CharField(max_length=watching.REASON_MOST)
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        hand = serializers.IntegerField(source="hand_id")
+        at = serializers.DateTimeField(help_text="Of your first report of this hand.")
+
+    @extend_schema(
+        operation_id="hand_report",
+        parameters=[HAND_ID],
+        request=InputSerializer,
+        responses={201: OutputSerializer},
+    )
+    def post(self, request: Request, hand_id: int) -> Response:
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        report = watching.hand_report(
+            hand_id=hand_id, player=player_of(request), reason=form.validated_data["reason"]
+        )
+        return Response(self.OutputSerializer(report).data, status=status.HTTP_201_CREATED)
 
 
 class HandApi(APIView):

@@ -43,5 +43,6 @@ urlpatterns = [
     path("hands", hands.HandsApi.as_view(), name="hands"),
     path("hands/export", hands.ExportApi.as_view(), name="hands-export"),
     path("hands/<row:hand_id>", hands.HandApi.as_view(), name="hand"),
+    path("hands/<row:hand_id>/report", hands.HandReportApi.as_view(), name="hand-report"),
     path("hands/<row:hand_id>/proof", cuts.ProofApi.as_view(), name="hand-proof"),
 ]

@@ -49,8 +49,10 @@ def test_only_a_silence_of_web_or_clock_takes_a_decision_from_anybody(at: Table)
 
 
 def test_the_commands_words_are_those_it_is_run_anew_with() -> None:
-    words = soak.as_words({"seconds": 5.0, "seed": 3, "tables": 4, "players": 9, "report": None})
-    assert words == ["--seconds", "5.0", "--seed", "3", "--tables", "4", "--players", "9"]
+    said = {"seconds": 5.0, "seed": 3, "between": 12.0, "tables": 4, "players": 9, "report": None}
+    words = soak.as_words(said)
+    assert words[:6] == ["--seconds", "5.0", "--seed", "3", "--between", "12.0"]
+    assert words[6:] == ["--tables", "4", "--players", "9"]
 
 
 def test_a_players_money_is_what_he_brought_and_what_his_hands_say(at: Table) -> None:
