@@ -14,6 +14,7 @@ from tables.engine.games import Game
 from tables.engine.history.choices import any_action
 from tables.engine.history.guarding import Guard
 from tables.engine.history.laws import Step, Witness, require, result_adds_up
+from tables.engine.history.specials import specially
 from tables.engine.history.stakes import BET_MINOR, Chance, Setup, fresh_deck, more_dice
 from tables.engine.poker.hand import PokerHand
 from tables.engine.poker.vocabulary import PokerGame
@@ -247,6 +248,8 @@ class Simulation:
         setup = any_setup(game, options, random, self.seats)
         if self.last is not None and self.last[1].get("carry"):
             setup = after(setup, self.last[1])
+        else:
+            setup = specially(setup, random)
         if self.checks != LIGHT and self.figures.hands < len(self.games):
             Witness(setup, random).definition_is_plain_json()
         closely = self.checks == USUAL and self.figures.hands % FULL_EVERY == 0

@@ -149,6 +149,7 @@ class Setup:
     button: int
     carry: Json | None = None
     die: int = 0
+    posts: tuple[Json, ...] | None = None
 
     @property
     def brought_minor(self) -> int:
@@ -164,6 +165,7 @@ class Setup:
             self.options,
             self.deck,
             button=self.button,
+            posts=self.posts,
             carry=self.carry,
             die=self.die,
         )

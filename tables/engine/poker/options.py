@@ -9,11 +9,15 @@ from typing import Any
 from tables.engine.cards import CARD_OF
 from tables.engine.errors import BadOptions
 from tables.engine.poker.vocabulary import (
+    AFTER_BLINDS,
     ANTES,
     BLINDS_FROM_BUTTON,
     BLINDS_OR_ANTES,
     BRING_IN,
+    FIXED,
     SPREAD,
+    Bet,
+    Deal,
     PokerGame,
 )
 
@@ -23,6 +27,28 @@ POSITION, SUIT = "position", "suit"
 LEFT, BUTTON, EITHER = "left", "button", "either"
 STRADDLES = (None, LEFT, BUTTON, EITHER)
 """Who may straddle: left of the big blind, the button, or either of them."""
+
+FULL, HALF = "full", "half"
+TWO_IN_A_ROW, SCOOP = "two_in_a_row", "scoop"
+MOST_HANDS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class BombPot:
+    """A hand to which all ante instead of blinds. every_hands: 0 only when it is asked for."""
+
+    ante_minor: int
+    boards: int = 1
+    every_hands: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """When the limits of the next hand rise. from_minor: the least pot that counts for it."""
+
+    size: str = FULL
+    after: str = TWO_IN_A_ROW
+    from_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +129,8 @@ class Options:
     runs: int = 1
     show_window: bool = False
     rabbit: bool = False
+    bomb_pot: BombPot | None = None
+    kill: Kill | None = None
     changes_game: bool = False
     """Whether any of these has the game dealt otherwise than its definition says."""
 
@@ -149,6 +177,8 @@ class Options:
             "runs": self.runs,
             "show_window": self.show_window,
             "rabbit": self.rabbit,
+            "bomb_pot": None if self.bomb_pot is None else asdict(self.bomb_pot),
+            "kill": None if self.kill is None else asdict(self.kill),
         }
 
 
@@ -175,6 +205,7 @@ KNOWN = frozenset((
     "no_double_bet", "low_top", "openers", "winner_min", "no_check_raise", "low", "no_joker",
     "badugi_ace_high", *SHAPES, "kill_card", "naturals_win", "odd_chips", "bring_in_tie",
     "die_map", "cap_big_blinds", "drop", "straddle", "runs", "show_window", "rabbit",
+    "bomb_pot", "kill",
 ))  # fmt: skip
 
 
@@ -240,6 +271,8 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         runs=_one_of(data, "runs", (1, 2, 3)),
         show_window=_flag(data, "show_window", False),
         rabbit=_flag(data, "rabbit", False),
+        bomb_pot=_bomb_pot(game, data.get("bomb_pot"), chip),
+        kill=_kill(limit, blinds, (small_bet, big_bet), data.get("kill"), chip),
         changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)
@@ -287,6 +320,51 @@ def _straddle(blinds: tuple[int, ...], data: Mapping[str, Any]) -> str | None:
     if where is not None and len(blinds) != 2:
         raise BadOptions("straddle", "a game without two blinds has none")
     return where
+
+
+def _bomb_pot(game: PokerGame, data: Any, chip: int) -> BombPot | None:
+    if data is None:
+        return None
+    _only(data, "bomb_pot", ("ante_minor", "boards", "every_hands"))
+    if not any(isinstance(step, Deal) and step.board for step in game.steps):
+        raise BadOptions("bomb_pot", "a game without a board has none")
+    if not any(isinstance(step, Bet) and step.first == AFTER_BLINDS for step in game.steps):
+        raise BadOptions("bomb_pot", "a game without blinds has none")
+    ante = _checked("bomb_pot", data.get("ante_minor"), chip)
+    if ante % chip:
+        raise BadOptions("bomb_pot", f"{ante} is not a whole number of {chip}")
+    every = _amount(data, "every_hands", 0)
+    if every > MOST_HANDS:
+        raise BadOptions("bomb_pot", f"every_hands is at most {MOST_HANDS}, 0 when it is asked for")
+    return BombPot(ante, _one_of(data, "boards", (1, 2)), every)
+
+
+def _kill(
+    limit: str, blinds: tuple[int, ...], bets: tuple[int, int], data: Any, chip: int
+) -> Kill | None:
+    if data is None:
+        return None
+    _only(data, "kill", ("size", "after", "from_minor"))
+    if limit != FIXED or len(blinds) != 2:
+        raise BadOptions("kill", "it takes a fixed limit and two blinds")
+    kill = Kill(
+        _one_of(data, "size", (FULL, HALF)),
+        _one_of(data, "after", (TWO_IN_A_ROW, SCOOP)),
+        _amount(data, "from_minor", 0),
+    )
+    if kill.after == SCOOP and not kill.from_minor:
+        raise BadOptions("kill", "after a scoop: from_minor says from which pot on")
+    if kill.size == HALF and any(amount * 3 % (2 * chip) for amount in (*bets, blinds[-1])):
+        raise BadOptions("kill", "half as much again is no whole number of chips")
+    return kill
+
+
+def _only(data: Any, name: str, known: tuple[str, ...]) -> None:
+    if not isinstance(data, Mapping):
+        raise BadOptions(name, "must be an object or null")
+    for part in data:
+        if part not in known:
+            raise BadOptions(name, f"{part!r} is not part of it")
 
 
 def _spread(data: Mapping[str, Any]) -> tuple[int, int]:

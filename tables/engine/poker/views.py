@@ -37,6 +37,8 @@ def view(state: State, viewer: int | None) -> Json:
         "awards": state.awards,
         "over": state.over,
     }
+    if state.game.special:
+        look["special"] = state.game.special
     if state.rare is not None:
         look |= rare_view(state, state.rare)
     if awaited is not None:

@@ -170,7 +170,8 @@ class PokerGame:
 
     low_boards: in a game with up cards, the lowest board acts first and the highest brings in.
     checked_seven: a 7-low or better that checks after the last draw wins nothing put in after it.
-    boards: how many, each with an equal part of every pot.
+    boards: how many, each with an equal part of every pot. special: in what way a hand is dealt
+    otherwise than its game usually is, in one word.
     rising_openers: each deal passed out asks for a higher pair to open the next. other: what the
     same cards are played as when a first round is passed out. die: by face of a die rolled before
     the deal, how many cards are dealt down and for which shares ("4 high", "5 8ob" ...). kill: a
@@ -195,6 +196,7 @@ class PokerGame:
     kill: str = ""
     wild: str = ""
     boards: int = 1
+    special: str = ""
     limits: tuple[str, ...] = EVERY_LIMIT
     burns: bool = True
     source: str = ""
@@ -208,6 +210,12 @@ class PokerGame:
             raise BadDefinition(self.id, "nobody has a share of the pot")
         if len({share.side for share in self.shares}) != len(self.shares):
             raise BadDefinition(self.id, "each share of the pot needs a side of its own")
+        if self.boards not in (1, 2):
+            raise BadDefinition(self.id, "one board or two")
+        if self.boards > 1 and (
+            self.shares[0].side != "high" or any(s.at_least for s in self.shares)
+        ):
+            raise BadDefinition(self.id, "on two boards some hand must win each part of the pot")
         if not 2 <= self.least_seats <= self.most_seats:
             raise BadDefinition(self.id, "seats must run from two up")
         if self.cards_needed(self.most_seats) > len(DECKS[self.deck]):
