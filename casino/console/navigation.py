@@ -39,7 +39,6 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             (
                 (say("Pit"), "grid_view", "pit"),
                 (say("Hands"), "playing_cards", "hands"),
-                (say("Screens"), "tv", "devices"),
                 (say("Watching"), "visibility", "watching"),
             ),
         ),
