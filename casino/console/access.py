@@ -18,10 +18,12 @@ from django.views.decorators.cache import never_cache
 
 from casino.core import second_factor
 from casino.core.addresses import address_of
+from casino.core.devices import ENROLLERS, PIN_GIVERS
 from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import STAFF
 from casino.core.signing_in import sign_in
+from tables.services.dealers import ANSWERERS
 from tables.services.floor import OPENERS, RUNNERS
 from tables.services.jackpots import JUDGES, KEEPERS
 from tables.services.paytables import AUTHORS
@@ -42,6 +44,10 @@ PAGES: dict[str, frozenset[Role]] = {
     "pit.void": frozenset(VOIDERS),
     "alerts.acknowledge": frozenset(RUNNERS),
     "approvals": frozenset(STAFF) - {Role.DEALER},
+    "devices": FLOOR | AUDIT,
+    "devices.manage": frozenset(ENROLLERS),
+    "dealers.pin": frozenset(PIN_GIVERS),
+    "calls.answer": frozenset(ANSWERERS),
     "cage": frozenset({Role.CAGE, Role.ADMIN}),
     "tables": FLOOR | AUDIT | {Role.FINANCE, Role.GAME_MATHS},
     "tables.open": frozenset(OPENERS),

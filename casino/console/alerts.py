@@ -21,7 +21,7 @@ from casino.console.access import PAGES
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, User
 from casino.core.services import role_require
-from tables.models import Hand, PaytableReturn, Pulse, Table, TableHour
+from tables.models import FloorCall, Hand, PaytableReturn, Pulse, Table, TableHour
 from wallets.gaming_day import day_begins, gaming_day
 from wallets.models import CashCase
 
@@ -82,6 +82,7 @@ def alerts_now(tables: Sequence[Table], devices: Iterable[Device], now: datetime
         *_returns([table.pk for table in tables]),
         *_holds(tables, now),
         *_asked(tables),
+        *_calls(tables),
     ]
     return _seen(found)
 
@@ -232,6 +233,24 @@ def _asked(tables: Sequence[Table]) -> list[Alert]:
         )
         for approval in waiting
         if hands.get(approval.subject) in shown
+    ]
+
+
+def _calls(tables: Sequence[Table]) -> list[Alert]:
+    """A dealer calls the floor; to void a hand only while that hand is in play."""
+    in_play = {table.pk: table.hand_id for table in tables}
+    return [
+        alert(
+            "call",
+            call.pk,
+            call.called_at,
+            CRITICAL,
+            say("The dealer calls the floor: {0}").format(call.get_why_display()),
+            table_id=call.table_id,
+            link=f"/admin/devices/calls/{call.pk}/answer/",
+        )
+        for call in FloorCall.objects.filter(answered_at=None, table__in=in_play).order_by("pk")
+        if call.why != FloorCall.Why.VOID or call.hand_id == in_play[call.table_id]
     ]
 
 

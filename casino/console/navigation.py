@@ -22,7 +22,6 @@ FOUND_MOST = 8
 DEEDS = ("open", "pause", "stop", "drain", "close", "void")
 RECORDS = (
     (_("Players’ protection"), "shield", "admin:wallets_playerlimits_changelist"),
-    (_("Devices"), "tv", "admin:core_device_changelist"),
     (_("People and roles"), "badge", "admin:core_user_changelist"),
     (_("Log entries"), "history", "admin:core_logentry_changelist"),
     (_("Reconciliations"), "balance", "admin:wallets_reconciliation_changelist"),
@@ -39,6 +38,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             (
                 (say("Pit"), "grid_view", "pit"),
                 (say("Hands"), "playing_cards", "hands"),
+                (say("Screens"), "tv", "devices"),
                 (say("Watching"), "visibility", "watching"),
             ),
         ),

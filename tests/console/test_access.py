@@ -11,6 +11,7 @@ from casino.console.composing import composition_save, trial_ask
 from casino.core.approvals import approval_ask
 from casino.core.models import Role
 from tables.models import Table
+from tables.services import dealers, displays
 from tables.services.opening import template_save
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, staff
@@ -43,6 +44,14 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "alerts": ((), STAFF),
     "audit": ((), {S, K, A}),
     "receiver-new": ((), {A}),
+    "devices": ((), {F, P, S, K, A}),
+    "device-new": ((), {F, P, A}),
+    "device": (("device",), {F, P, A}),
+    "device-code": (("device",), {F, P, A}),
+    "device-revoke": (("device",), {F, P, A}),
+    "dealer-pin": (("dealer",), {P, A}),
+    "call-answer": (("call",), {F, P, A}),
+    "shift-end": (("table",), {F, P, A}),
     "approvals": ((), STAFF),
     "approval": (("approval",), STAFF),
     "cage": ((), {C, A}),
@@ -105,11 +114,16 @@ def house() -> dict[str, Any]:
         kind="hand.void", subject=f"hand:{hand.pk}", payload={"hand": hand.pk},
         reason="misdeal", by=staff(Role.FLOOR, "Fiona"),
     )  # fmt: skip
+    device, _ = displays.enrol(
+        name="Desk", profile="console", table_id=table.pk, by=staff(Role.FLOOR, "Fay")
+    )
     return {
         "table": table.pk, "hand": hand.pk, "approval": asked.pk, "player": players[0].user.pk,
         "settled": settled.pk, "paytable": paytable.pk,
         "template": template_save(name="Usual", table_id=table.pk).pk, "game": game.pk,
         "job": trial_ask(composition=game, by=maths).pk,
+        "device": device.pk, "dealer": staff(Role.DEALER, "Dora").pk,
+        "call": dealers.floor_call(device=device, why="help").pk,
     }  # fmt: skip
 
 
