@@ -10,29 +10,77 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from casino.env import read_file
 from casino.house.errors import NotOpen
 from casino.house.places import ROOT
 from casino.house.supervisor import status_of
 from casino.house.trial import as_words
+from tests.house_players import search
+from tests.house_players.search import Listener, Moment
 
 pytestmark = [pytest.mark.house, pytest.mark.timeout(240)]
 
-HANDS = 20
+HANDS, CUTS = 20, 4
 KILLED = ("web", "worker", "clock")
 SETTLING_S = 3.0
 
 
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """Empty, and passable for the servers' own account."""
+@dataclass
+class Run:
+    """A house that was played in while its processes were killed, and all that it gave away."""
+
+    report: dict[str, Any]
+    killed: set[str]
+    moment: Moment
+    sent: list[bytes]  # through Valkey, from before the first hand to the end
+    kept: list[bytes]  # in Valkey, at the moment
+    logs: dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    # Passable for the servers' own account.
     with tempfile.TemporaryDirectory(prefix="croupier-trial-") as made:
         Path(made).chmod(0o711)
-        yield Path(made) / "house"
+        yield shot_at(Path(made) / "house")
+
+
+def shot_at(folder: Path) -> Run:
+    process = house(folder)
+    chance = random.Random(5)
+    killed = set()
+    listener = moment = None
+    try:
+        while process.poll() is None and "players" not in parts_of(folder):
+            time.sleep(0.1)
+        valkey = read_file(folder / "house.env")["REDIS_URL"]
+        listener = Listener(valkey)
+        time.sleep(SETTLING_S)
+        while process.poll() is None and search.cut_by_players(folder) < CUTS:
+            time.sleep(0.2)
+        for part in [*KILLED, *chance.choices(KILLED, k=3)]:
+            for pid in parts_of(folder).get(part, [])[:1]:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.add(part)
+            if moment is None:
+                moment, kept = search.moment_of(folder), search.stored(valkey)
+            time.sleep(chance.uniform(0.3, 2.0))
+        report = report_of(process, folder)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait()
+    listener.close()
+    assert moment is not None
+    logs = {path.stem: path.read_bytes() for path in folder.joinpath("log").iterdir()}
+    return Run(report, killed, moment, listener.lines, kept, logs)
 
 
 def house(folder: Path) -> "subprocess.Popen[str]":
@@ -71,26 +119,58 @@ def check(report: dict[str, Any]) -> None:
     assert report["events_pushed"] > report["actions"]
 
 
-def test_it_plays_and_killing_its_processes_costs_no_hand_and_no_money(folder: Path) -> None:
-    process = house(folder)
-    chance = random.Random(5)
-    killed = set()
-    try:
-        while process.poll() is None and "players" not in parts_of(folder):
-            time.sleep(0.1)
-        time.sleep(SETTLING_S)
-        for part in [*KILLED, *chance.choices(KILLED, k=3)]:
-            for pid in parts_of(folder).get(part, [])[:1]:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                    killed.add(part)
-            time.sleep(chance.uniform(0.3, 2.0))
-        check(report_of(process, folder))
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            process.wait()
-    assert killed == set(KILLED)
+def test_it_plays_and_killing_its_processes_costs_no_hand_and_no_money(run: Run) -> None:
+    check(run.report)
+    assert run.killed == set(KILLED)
+
+
+def test_the_search_has_something_to_find(run: Run) -> None:
+    """Hands in play with hidden cards, seeds, tasks and frames, and a dump that is whole."""
+    moment = run.moment
+    assert len(moment.orders) > HANDS
+    assert moment.seeds
+    assert any(cards for cards in moment.hands.values())
+    assert b"COPY public.tables_handsecret" in moment.dump
+    assert any(b"roots_published" in line for line in run.sent)
+    assert any(b"tables.cut_go_on" in line for line in run.sent)
+    for part in ("postgres", "web", "worker", "clock"):
+        assert any(name.startswith(part) for name in run.logs), list(run.logs)
+    # What is public is found by the same search: it can find.
+    known = [seed.hex().encode() for seed in moment.seeds if seed not in moment.waiting]
+    assert search.found(known, moment.dump) == known
+
+
+def test_a_dump_reads_no_salt_no_order_and_no_hidden_card(run: Run) -> None:
+    moment = run.moment
+    secrets = [*search.some_salts(moment), *moment.waiting]
+    assert search.found(search.spelt(secrets), moment.dump) == []
+    assert search.found(search.spelt_orders(moment.orders), moment.dump) == []
+    for hand, (hidden, rows) in moment.rows.items():
+        assert not hidden & set(search.CARD.findall(rows)), hand
+
+
+def test_valkey_never_hears_of_a_hidden_card(run: Run) -> None:
+    """Neither in a frame that is pushed, nor in a task of the broker, nor in a key it holds."""
+    moment, heard = run.moment, b"\n".join([*run.sent, *run.kept])
+    assert search.found(search.spelt(search.some_salts(moment)), heard) == []
+    assert search.found(search.spelt_orders(moment.orders), heard) == []
+    assert search.shown_too_much(run.sent, moment) == []
+    tasks = [line for line in run.sent if b"LPUSH" in line or line.startswith(b"[[")]
+    assert tasks
+    assert not any(search.CARD.search(line) for line in tasks)
+    for seed in moment.seeds:
+        told = [line for line in run.sent if seed.hex().encode() in line]
+        assert all(b"decks_cut" in line for line in told)
+
+
+def test_no_log_names_a_card_or_a_secret(run: Run) -> None:
+    """PostgreSQL's too, which has seen statements fail under the kills."""
+    moment = run.moment
+    secrets = [*search.some_salts(moment), *moment.seeds]
+    for name, log in run.logs.items():
+        assert search.found(search.spelt(secrets), log) == [], name
+        assert search.found(search.spelt_orders(moment.orders), log) == [], name
+        assert search.CARD.findall(log) == [], name
 
 
 def parts_of(folder: Path) -> dict[str, list[int]]:
