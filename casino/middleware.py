@@ -1,11 +1,14 @@
 """What holds for every page: its content policy, and addresses that can be asked about."""
 
+import time
 from collections.abc import Callable
 from urllib.parse import unquote
 
 from django.http import HttpRequest, HttpResponse
 
 from casino import errors
+from casino.core import logs
+from casino.core.meters import REQUESTS
 
 PAGES = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -18,6 +21,29 @@ CONSOLE = PAGES.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'").
 )
 # Swagger UI sets inline styles; its start-up script is a file of its own.
 API_DOCS = PAGES.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+
+
+class MeterMiddleware:
+    """Times every answer, and gives it the id its lines in the log have."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
+        asked = logs.request_id(request.headers.get("X-Request-ID", ""))
+        told = logs.belongs.set({"request": asked})
+        try:
+            response = self.get_response(request)
+        finally:
+            logs.belongs.reset(told)
+        match = request.resolver_match
+        route = match.route if match is not None else "none"
+        REQUESTS.labels(route, request.method or "", str(response.status_code)).observe(
+            time.perf_counter() - began
+        )
+        response.headers["X-Request-ID"] = asked
+        return response
 
 
 class ContentPolicyMiddleware:

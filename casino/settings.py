@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "casino.middleware.MeterMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "casino.middleware.ContentPolicyMiddleware",
@@ -253,6 +254,9 @@ HELD_EXTRA_MS = 5_000
 RETURN_BAND = 4.0
 RETURN_SPOTS_LEAST = 100
 
+# `/metrics` answers who brings this; nobody where it is empty.
+METRICS_TOKEN = env.text("METRICS_TOKEN", "")
+
 # What alerts are raised by: somebody's win in a hand, in units of the currency; seconds between the
 # clock of a process and the database's.
 LARGE_WIN_UNITS = env.integer("LARGE_WIN_UNITS", 10_000)
@@ -314,13 +318,15 @@ UNFOLD = {
     },
 }  # fmt: skip
 
+LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"), "json" if PRODUCTION else "line")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "casino.core.logs.JsonLines"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
     "loggers": {
         "httpx": {"level": "WARNING"},

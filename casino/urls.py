@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from casino import errors
+from casino.console.measures import metrics
 from casino.console.pages import refusals
 
 
@@ -25,6 +26,7 @@ urlpatterns = [
     path("api/v1/", include("tables.api.urls")),
     path("api/openapi.json", SpectacularAPIView.as_view(), name="openapi"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="openapi"), name="api-docs"),
+    path("metrics", metrics, name="metrics"),
     path("favicon.ico", FaviconView.as_view(), name="favicon"),
     path("", include("tables.urls")),
 ]

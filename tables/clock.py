@@ -28,7 +28,6 @@ LEASE_MS = 2_000
 CHORES_S = {
     "long.seal_log": 60.0,
     "long.watch_house": 15.0,
-    "long.check_files": 86_400.0,
     "long.sweep_core": 3600.0,
     "long.reconcile": 3600.0,
     "long.wallet_chores": 300.0,

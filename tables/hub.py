@@ -12,6 +12,7 @@ import contextlib
 import logging
 import os
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -20,6 +21,8 @@ import orjson
 import redis
 import redis.asyncio
 from django.conf import settings
+
+from casino.core.meters import PUSH_LAG, PUSHES, SOCKETS, TOO_SLOW
 
 logger = logging.getLogger(__name__)
 
@@ -100,12 +103,14 @@ class Hub:
                 with contextlib.suppress(redis.RedisError, OSError):  # the listener reconnects
                     await self.pubsub.subscribe(PREFIX + str(table_id))
         room.queues[channel] = queue
+        SOCKETS.inc()
 
     async def leave(self, table_id: int, channel: str) -> None:
         room = self.rooms.get(table_id)
         if room is None:
             return
-        room.queues.pop(channel, None)
+        if room.queues.pop(channel, None) is not None:
+            SOCKETS.dec()
         if not room.queues:
             if room.gap_timer is not None:
                 room.gap_timer.cancel()
@@ -134,6 +139,7 @@ class Hub:
 
     def _send(self, room: Room, push: Push) -> None:
         room.last = push.seq
+        PUSHES.inc(len(room.queues))
         message = {
             "type": "table.events",
             "seq": push.seq,
@@ -150,6 +156,7 @@ class Hub:
                 while not queue.empty():
                     queue.get_nowait()
                 queue.put_nowait({"type": "too.slow"})
+                TOO_SLOW.inc()
 
     def _fill_gap(self, table_id: int) -> None:
         room = self.rooms.get(table_id)
@@ -274,10 +281,11 @@ def publish(table_id: int, seq: int, text: str, private_seats: Sequence[int]) ->
     Callable from any thread of any process, after commit. Never raises for a broker that is away.
     """
     push = Push(seq, text, private_seats)
+    began = time.perf_counter()
     payload = letter({"seq": seq, "text": text, "private_seats": list(private_seats)})
     loop = hub.loop
     if loop is not None:
-        loop.call_soon_threadsafe(_publish_in_loop, table_id, push, payload)
+        loop.call_soon_threadsafe(_publish_in_loop, table_id, push, payload, began)
     else:
         _publish_from_worker(table_id, payload)
 
@@ -291,8 +299,9 @@ def tell(table_id: int, message: dict[str, Any]) -> None:
         _publish_from_worker(table_id, letter({"message": message}))
 
 
-def _publish_in_loop(table_id: int, push: Push, payload: bytes) -> None:
+def _publish_in_loop(table_id: int, push: Push, payload: bytes, began: float) -> None:
     hub.deliver(table_id, push)
+    PUSH_LAG.observe(time.perf_counter() - began)
     hub.forward(table_id, payload)
 
 

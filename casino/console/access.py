@@ -60,6 +60,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "alerts.send": frozenset({Role.ADMIN}),
     "pictures": AUDIT | {Role.PIT_MANAGER, Role.FINANCE, Role.GAME_MATHS},
     "audit": AUDIT,
+    "files": AUDIT | {Role.GAME_MATHS},
+    "files.accept": frozenset({Role.ADMIN}),
     "jobs": frozenset(STAFF) - {Role.DEALER},
     "jackpots": FLOOR | AUDIT | {Role.FINANCE},
     "jackpots.judge": frozenset(JUDGES),

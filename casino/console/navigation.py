@@ -66,6 +66,8 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             (
                 (say("Alerts"), "notifications", "alerts"),
                 (say("Audit log"), "history", "audit"),
+                (say("Files and settings"), "fact_check", "files"),
+                (say("Long work"), "hourglass", "jobs"),
                 (say("Your account"), "key", "account"),
             ),
         ),

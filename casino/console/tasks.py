@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from casino.console import composing, sending, watching, working
+from casino.console import composing, files, sending, watching, working
 
 working.KINDS[composing.TRIAL] = composing.trial_play
 
@@ -13,6 +13,7 @@ working.KINDS[composing.TRIAL] = composing.trial_play
 def watch_house() -> None:
     watching.watch()
     sending.deliveries_due()
+    files.check_due()
 
 
 @shared_task(name="long.console_job", acks_late=True)  # type: ignore[untyped-decorator]

@@ -148,6 +148,13 @@ def prepare_house(data: Path) -> Path:
     return house
 
 
+def counts_folder(house: Path) -> Path:
+    """Where the processes of a house count side by side for /metrics."""
+    folder = house / "counts"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
 def own_folder(folder: Path, account: Account) -> bool:
     """Make the servers' folder; False (and nothing left behind) when they cannot reach it."""
     created = not folder.exists()

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from casino.house.errors import (
     AddressRefused,
     AlreadyOpen,
@@ -38,7 +40,7 @@ from casino.house.errors import (
 )
 from casino.house.housefile import write_house_file
 from casino.house.parts import PARTS, STOP_ORDER, Part
-from casino.house.places import ROOT, Place, place_for, prepare_house
+from casino.house.places import ROOT, Place, counts_folder, place_for, prepare_house
 from casino.house.servers import Postgres, Server, Valkey, last_line
 
 TICK_S = 0.1
@@ -227,6 +229,8 @@ class House:
         self.place = place_for(self.data)
         if self.place.note:
             self.say(self.place.note)
+        for counts in counts_folder(self.place.house).glob("*.db"):
+            counts.unlink()
         self.start_servers(self.place)
         addresses = {**self.servers_environment(), "HOST": self.host, "PORT": str(self.port)}
         write_house_file(self.place.house, self.environment, addresses)
@@ -356,6 +360,8 @@ class House:
         environment = {**self.settings, **self.servers_environment()}
         if not owner:
             environment.pop("DATABASE_OWNER_URL", None)
+        if self.place is not None:
+            environment["PROMETHEUS_MULTIPROC_DIR"] = str(counts_folder(self.place.house))
         return environment | {
             "CROUPIER_DATA": str(self.data.absolute()),
             "CROUPIER_ENV": self.environment,
@@ -393,6 +399,9 @@ class House:
     def mourn(self, child: Child) -> None:
         """A child has died: say so once, with the reason, and when it is started again."""
         assert child.process is not None
+        if self.place is not None:
+            counts = str(counts_folder(self.place.house))
+            mark_process_dead(child.process.pid, counts)  # type: ignore[no-untyped-call]
         code = child.process.returncode
         how = f"was ended by {signal_name(-code)}" if code < 0 else f"ended (exit {code})"
         reason = f": {child.server.last_words()}" if child.server and code > 0 else ""

@@ -9,6 +9,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
+from casino.core.logs import belong
+from casino.core.meters import timed_action
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.banked.rounds import BETTING, BankedRound
@@ -53,7 +55,13 @@ def act(
     Raises NoHandInPlay, NotDealtIn, NotYourSpot, TurnPassed, TooLate, a RuleViolation of the engine
     or an error of the wallets; then nothing has changed.
     """
-    attempt = Attempt(table_id, player_id, action_id, turn_id, action)
+    belong(table=table_id, turn=turn_id)
+    with timed_action():
+        return _acted(Attempt(table_id, player_id, action_id, turn_id, action))
+
+
+def _acted(attempt: "Attempt") -> Acted:
+    table_id = attempt.table_id
     belief = beliefs.believed(table_id) or beliefs.read(table_id)
     try:
         written = attempt.on(belief)

@@ -43,6 +43,9 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "pit-void": (("table",), RUN),
     "alerts": ((), STAFF),
     "audit": ((), {S, K, A}),
+    "files": ((), {S, K, M, A}),
+    "files-accept": ((), {A}),
+    "jobs": ((), STAFF),
     "receiver-new": ((), {A}),
     "devices": ((), {F, P, S, K, A}),
     "device-new": ((), {F, P, A}),
@@ -85,6 +88,7 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
 # Addresses that only take a form; a role that may not is refused before anything is read.
 WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "acknowledge": ((), RUN),
+    "files-check": ((), {S, K, M, A}),
     "receiver-switch": (("=1",), {A}),
     "delivery-again": (("=1",), {A}),
     "approval-decide": (("approval", "=agree"), {P, A}),
@@ -134,7 +138,7 @@ def address(name: str, args: tuple[str, ...], house: dict[str, Any]) -> str:
 
 def test_every_address_is_in_the_matrix_and_names_its_page() -> None:
     named = {pattern.name for pattern in urls.urlpatterns}
-    assert named == READ.keys() | WRITE.keys() | {"first", "second-factor"}
+    assert named == READ.keys() | WRITE.keys() | {"first", "second-factor", "job-file"}
     for pattern in urls.urlpatterns:
         assert pattern.callback.console_page
 
