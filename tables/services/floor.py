@@ -17,7 +17,17 @@ from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
 from tables.models import Table
-from tables.services import carrying, clocks, dealing, decks, rotating, stopping, versions
+from tables.rules import NONE
+from tables.services import (
+    carrying,
+    clocks,
+    dealing,
+    decks,
+    naming,
+    rotating,
+    stopping,
+    versions,
+)
 from tables.services.seating import Locked, table_locked
 from tables.services.settling import seats_after
 from tables.services.writing import event, write
@@ -222,6 +232,9 @@ def _to_status(
         if wanted == CLOSED:
             if table.hand_id is not None:
                 raise HandInPlay(table.hand_id)
+            if dropped := naming.dropped(table):
+                locked.events += dropped
+                locked.turn = NONE
             locked.events += carrying.pot_shared(table)
             locked.events += seats_after(table, closing=True)
             locked.events += decks.waiting_void(table, "table_closed")

@@ -356,3 +356,15 @@ def test_the_chooser_sees_the_list_and_everybody_what_is_chosen():
 def test_a_list_that_cannot_be_dealt_is_refused(options):
     with pytest.raises((BadOptions, BadDefinition)):
         choice_table(**options)
+
+
+def test_a_table_that_closes_asks_nobody_any_more() -> None:
+    at, players = choice_table()
+    seat = named(at, players, STUD)
+    assert choice(at)["waiting"]
+    floor.table_close(table_id=at.pk)
+    at.refresh_from_db()
+    assert (at.turn, at.deadline, at.mix["choice"]) == (None, None, None)
+    assert {"type": "game_dropped", "public": {"seat": seat}} in told(at)
+    assert not at.cuts.filter(status="open").exists()
+    assert at.seats.count() == 0
