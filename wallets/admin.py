@@ -34,9 +34,12 @@ from wallets.models import (
     ControlBand,
     Currency,
     DepositLimit,
+    ExchangeRate,
     HousePolicy,
     Leg,
     LimitChange,
+    PaymentFile,
+    PaymentLine,
     PlayerLimits,
     PlaySession,
     Purpose,
@@ -502,6 +505,39 @@ class ReconciliationAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     @admin.display(description="differs in")
     def differing(self, kept: Reconciliation) -> str:
         return "; ".join(name for name, found in kept.checks.items() if found) or "nothing"
+
+
+@admin.register(ExchangeRate)
+class ExchangeRateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = [
+        "gives", "gives_minor", "gets", "gets_minor", "middle_minor", "source", "from_at",
+        "until_at",
+    ]  # fmt: skip
+    ordering: ClassVar = ["-id"]
+
+
+class PaymentLines(ReadOnly, TabularInline):  # type: ignore[misc]
+    model = PaymentLine
+    extra = 0
+    fields: ClassVar = [
+        "line", "reference", "kind", "currency", "amount_minor", "has_failed", "outcome",
+        "transfer_id", "booked_minor",
+    ]  # fmt: skip
+    ordering: ClassVar = ["line"]
+
+
+@admin.register(PaymentFile)
+class PaymentFileAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """What a payment provider's files said, and how it compared with the books."""
+
+    list_display: ClassVar = ["at", "provider", "name", "from_day", "to_day", "ok", "left_out"]
+    list_filter: ClassVar = ["ok", "provider"]
+    ordering: ClassVar = ["-id"]
+    inlines: ClassVar = [PaymentLines]
+
+    @admin.display(description="left out")
+    def left_out(self, kept: PaymentFile) -> int:
+        return len(kept.missing)
 
 
 @admin.register(CashThreshold)

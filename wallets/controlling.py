@@ -12,7 +12,7 @@ from django.db import transaction
 
 from casino.core.approvals import approval_ask, approval_execute, approval_get
 from casino.core.models import Approval, User
-from wallets import errors, ledger, limits
+from wallets import errors, exchanging, ledger, limits
 from wallets.ledger import Leg, Posted, Reference
 from wallets.models import Account, ControlBand, Purpose, Transfer
 from wallets.selectors import reversal_preview
@@ -130,6 +130,7 @@ DEEDS: dict[str, Callable[[int, User | None], object]] = {
     REVERSAL: lambda approval, by: hand_reverse(approval_id=approval, by=by),
     OVERRIDE: lambda approval, by: limits.limit_override(approval_id=approval, by=by),
     limits.UNBLOCK: lambda approval, by: limits.account_unblock(approval_id=approval, by=by),
+    exchanging.RATE: lambda approval, by: exchanging.rate_set(approval_id=approval, by=by),
 }
 
 

@@ -447,3 +447,35 @@ class LedgerWriteRefused(WalletError):
 
     def __str__(self) -> str:
         return self.words
+
+
+@dataclass(eq=False)
+class RateNotInForce(WalletError):
+    code: ClassVar[str] = "rate_not_in_force"
+    rate: int
+
+    def __str__(self) -> str:
+        return "that exchange rate is not in force"
+
+
+@dataclass(eq=False)
+class LimitWouldEnd(WalletError):
+    """A player cannot leave a limit behind by changing his money."""
+
+    code: ClassVar[str] = "limit_would_end"
+    player_id: int
+    kind: str
+    currency: str
+
+    def __str__(self) -> str:
+        return f"there is no {self.kind} limit in {self.currency} yet"
+
+
+@dataclass(eq=False)
+class PaymentFileMalformed(WalletError):
+    code: ClassVar[str] = "payment_file_malformed"
+    line: int
+    fault: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.fault}"

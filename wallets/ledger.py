@@ -173,6 +173,13 @@ def cash_out(*, key: str, player_id: int, seat_account_id: int, actor: int | Non
     return int(amount_minor)
 
 
+def exchange(
+    *, key: str, player_id: int, rate_id: int, given_minor: int, actor: int | None
+) -> Posted:
+    """Exchange a player's cash at a rate. Raises RateNotInForce, LimitWouldEnd, and as post()."""
+    return _posted("ledger_exchange", key, player_id, rate_id, _whole(given_minor), actor)
+
+
 def stake_packed(
     *,
     key: str,
@@ -286,6 +293,8 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG025": lambda f: errors.RealityCheckDue(f["player"], datetime.fromisoformat(f["since"])),
     "LG026": lambda f: errors.ApprovalNeeded(f["key"]),
     "LG027": lambda f: errors.PendingExpired(f["transfer"]),
+    "LG038": lambda f: errors.RateNotInForce(f["rate"]),
+    "LG039": lambda f: errors.LimitWouldEnd(f["player"], f["kind"], f["currency"]),
     "LG028": lambda f: errors.OwesLess(f["account"], f["owed"], f["asked"]),
 }
 

@@ -36,6 +36,8 @@ class Purpose(models.TextChoices):
     CAGE = "cage", "Cage"
     REVENUE = "revenue", "House revenue"
     ADJUSTMENTS = "adjustments", "Adjustments"
+    EXCHANGE = "exchange", "Currency exchange"
+    SPREAD = "spread", "Earned by exchange"
 
 
 OF_TABLE = (Purpose.IN_PLAY, Purpose.BANK, Purpose.RAKE, Purpose.DROP, Purpose.JACKPOT)
@@ -185,6 +187,38 @@ class Leg(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount_minor} {self.currency} on {self.account_id}"
+
+
+class ExchangeRate(models.Model):
+    """For `gives_minor` of one currency a player gets `gets_minor` of another. Never changed.
+
+    middle_minor: what it is worth at the market of `source`; the difference is the house's spread.
+    """
+
+    gives = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    gets = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    gives_minor = models.BigIntegerField()
+    gets_minor = models.BigIntegerField()
+    middle_minor = models.BigIntegerField()
+    source = models.CharField(max_length=100, help_text="Whose market, and which fixing of it.")
+    from_at = models.DateTimeField(db_default=Now())
+    until_at = models.DateTimeField()
+    approval_id = models.BigIntegerField(
+        unique=True, help_text="By which two persons agreed to it; its transfers carry it too."
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(gives_minor__range=(1, MOST_MINOR), gets_minor__gte=1)
+                & Q(middle_minor__range=(F("gets_minor"), MOST_MINOR), until_at__gt=F("from_at"))
+                & ~Q(gives=F("gets")),
+                name="exchange_rate_makes_sense",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gives_minor} {self.gives_id} for {self.gets_minor} {self.gets_id}"
 
 
 class PlayerLimits(models.Model):
@@ -464,6 +498,63 @@ class Reconciliation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.gaming_day}: {'level' if self.ok else 'differs'}"
+
+
+class PaymentFile(models.Model):
+    """A payment provider's account of a time, held against the books. Never changed."""
+
+    provider = models.CharField(max_length=40)
+    name = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the file.")
+    from_day = models.DateField(help_text="The first gaming day that it accounts for.")
+    to_day = models.DateField(help_text="The last.")
+    ok = models.BooleanField()
+    missing = models.JSONField(help_text="Payments of these days in the books, none of them here.")
+    by_id = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["provider", "digest", "from_day", "to_day"], name="payment_file_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.from_day} to {self.to_day}"
+
+
+class PaymentLine(models.Model):
+    """One payment as the provider tells it, and what the books hold for its reference."""
+
+    class Outcome(models.TextChoices):
+        MATCHED = "matched", "Agrees"
+        AMOUNT = "amount", "Another amount"
+        CURRENCY = "currency", "Another currency"
+        KIND = "kind", "The other way"
+        WAITING = "waiting", "Not confirmed here"
+        UNKNOWN = "unknown", "Not in the books"
+        FAILED = "failed", "Failed there, booked here"
+        REPEATED = "repeated", "Named before"
+
+    file = models.ForeignKey(PaymentFile, on_delete=models.PROTECT, related_name="lines")
+    line = models.PositiveIntegerField(help_text="In the file; the heading is line 1.")
+    reference = models.CharField(max_length=120)
+    kind = models.CharField(max_length=12)
+    currency = models.CharField(max_length=3)
+    amount_minor = models.BigIntegerField()
+    has_failed = models.BooleanField()
+    outcome = models.CharField(max_length=10, choices=Outcome.choices)
+    transfer_id = models.BigIntegerField(null=True)
+    booked_minor = models.BigIntegerField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["file", "line"], name="payment_line_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reference}: {self.outcome}"
 
 
 class CashThreshold(models.Model):

@@ -130,6 +130,13 @@ RULES = {
             WHERE l.moved IS DISTINCT FROM p.moved
         """,
     ),
+    "exchange_at_no_rate": Rule(
+        "transfer",
+        """
+        SELECT t.id FROM wallets_transfer t
+            WHERE t.kind = 'exchange' AND NOT ledger_is_at_rate(t)
+        """,
+    ),
     "player_account_below_zero": Rule(
         "account", "SELECT id FROM wallets_account WHERE balance_minor < 0 AND NOT may_go_negative"
     ),

@@ -35,6 +35,7 @@ TITLES = {
     "paytable.activation": _("Put a paytable in force"),
     "jackpot.award": _("Pay a jackpot that was hit"),
     "jackpot.change": _("Change a jackpot"),
+    "exchange.rate": _("Put an exchange rate in force"),
     "user.role": _("Change somebody’s role"),
 }
 
@@ -305,6 +306,19 @@ def _award(asked: dict[str, Any]) -> Preview:
     )
 
 
+def _rate(asked: dict[str, Any]) -> Preview:
+    places = exponents()
+    gives, gets = asked["gives"], asked["gets"]
+    return Preview(
+        [
+            (say("The player gives"), f"{units(asked['gives_minor'], places[gives])} {gives}"),
+            (say("He gets"), f"{units(asked['gets_minor'], places[gets])} {gets}"),
+            (say("Worth at the market"), f"{units(asked['middle_minor'], places[gets])} {gets}"),
+            (say("Source"), asked["source"]),
+        ]
+    )
+
+
 PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
     "wallet.adjustment": _adjustment,
     "hand.void": _reversal,
@@ -313,6 +327,7 @@ PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
     "paytable.activation": _activation,
     "hand.secret_view": _secret,
     "jackpot.award": _award,
+    "exchange.rate": _rate,
 }
 
 

@@ -39,6 +39,7 @@ APPROVERS: Mapping[str, frozenset[Role]] = {
     "hand.secret_view": frozenset({Role.COMPLIANCE}),
     "paytable.activation": frozenset({Role.GAME_MATHS, Role.ADMIN}),
     "jackpot.award": frozenset({Role.PIT_MANAGER, Role.FINANCE, Role.ADMIN}),
+    "exchange.rate": frozenset({Role.FINANCE, Role.ADMIN}),
     "jackpot.change": frozenset({Role.FINANCE, Role.ADMIN}),
     "user.role": frozenset({Role.COMPLIANCE, Role.ADMIN}),
 }

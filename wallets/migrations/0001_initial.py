@@ -65,6 +65,8 @@ class Migration(migrations.Migration):
                             ("cage", "Cage"),
                             ("revenue", "House revenue"),
                             ("adjustments", "Adjustments"),
+                            ("exchange", "Currency exchange"),
+                            ("spread", "Earned by exchange"),
                         ],
                         max_length=12,
                     ),
@@ -254,6 +256,68 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("transfer", "position"), name="leg_position_once"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ExchangeRate",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("gives_minor", models.BigIntegerField()),
+                ("gets_minor", models.BigIntegerField()),
+                ("middle_minor", models.BigIntegerField()),
+                (
+                    "source",
+                    models.CharField(
+                        help_text="Whose market, and which fixing of it.", max_length=100
+                    ),
+                ),
+                (
+                    "from_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                ("until_at", models.DateTimeField()),
+                (
+                    "approval_id",
+                    models.BigIntegerField(
+                        help_text="By which two persons agreed to it; its transfers carry it too.",
+                        unique=True,
+                    ),
+                ),
+                (
+                    "gets",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="wallets.currency",
+                    ),
+                ),
+                (
+                    "gives",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="wallets.currency",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("gets_minor__gte", 1),
+                            ("gives_minor__range", (1, 9007199254740991)),
+                            ("middle_minor__range", (models.F("gets_minor"), 9007199254740991)),
+                            ("until_at__gt", models.F("from_at")),
+                            models.Q(("gives", models.F("gets")), _negated=True),
+                        ),
+                        name="exchange_rate_makes_sense",
                     )
                 ],
             },
@@ -827,6 +891,93 @@ class Migration(migrations.Migration):
             ],
             options={
                 "indexes": [models.Index(fields=["gaming_day"], name="reconciliation_day")],
+            },
+        ),
+        migrations.CreateModel(
+            name="PaymentFile",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("provider", models.CharField(max_length=40)),
+                ("name", models.CharField(max_length=200)),
+                ("digest", models.CharField(help_text="SHA-256 of the file.", max_length=64)),
+                (
+                    "from_day",
+                    models.DateField(help_text="The first gaming day that it accounts for."),
+                ),
+                ("to_day", models.DateField(help_text="The last.")),
+                ("ok", models.BooleanField()),
+                (
+                    "missing",
+                    models.JSONField(
+                        help_text="Payments of these days in the books, none of them here."
+                    ),
+                ),
+                ("by_id", models.BigIntegerField()),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("provider", "digest", "from_day", "to_day"),
+                        name="payment_file_once",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PaymentLine",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "line",
+                    models.PositiveIntegerField(help_text="In the file; the heading is line 1."),
+                ),
+                ("reference", models.CharField(max_length=120)),
+                ("kind", models.CharField(max_length=12)),
+                ("currency", models.CharField(max_length=3)),
+                ("amount_minor", models.BigIntegerField()),
+                ("has_failed", models.BooleanField()),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("matched", "Agrees"),
+                            ("amount", "Another amount"),
+                            ("currency", "Another currency"),
+                            ("kind", "The other way"),
+                            ("waiting", "Not confirmed here"),
+                            ("unknown", "Not in the books"),
+                            ("failed", "Failed there, booked here"),
+                            ("repeated", "Named before"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("transfer_id", models.BigIntegerField(null=True)),
+                ("booked_minor", models.BigIntegerField(null=True)),
+                (
+                    "file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="wallets.paymentfile",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("file", "line"), name="payment_line_once")
+                ],
             },
         ),
         migrations.CreateModel(

@@ -179,11 +179,11 @@ BEGIN
                 THEN NEW.player_id IS NOT NULL AND NEW.table_id IS NOT NULL
             WHEN NEW.purpose IN ('in_play', 'bank', 'rake', 'drop', 'jackpot')
                 THEN NEW.player_id IS NULL AND NEW.table_id IS NOT NULL
-            WHEN NEW.purpose IN ('cage', 'revenue', 'adjustments')
+            WHEN NEW.purpose IN ('cage', 'revenue', 'adjustments', 'exchange', 'spread')
                 THEN NEW.player_id IS NULL AND NEW.table_id IS NULL
             ELSE false
         END) OR NEW.may_go_negative
-            AND NEW.purpose NOT IN ('cage', 'bank', 'adjustments', 'receivable')
+            AND NEW.purpose NOT IN ('cage', 'bank', 'adjustments', 'receivable', 'exchange')
         THEN
             PERFORM public.ledger_refuse(
                 'LG010',
@@ -289,6 +289,13 @@ BEGIN
     END IF;
     IF NEW.kind IN ('adjustment', 'reversal') THEN
         PERFORM public.ledger_approval_check(NEW);
+    END IF;
+    IF NEW.kind = 'exchange' AND NOT public.ledger_is_at_rate(NEW) THEN
+        PERFORM public.ledger_refuse(
+            'LG038',
+            format('transfer %s is not at a rate that is in force', NEW.key),
+            jsonb_build_object('key', NEW.key, 'rate', NEW.approval_id)
+        );
     END IF;
     RETURN NULL;
 END $$;

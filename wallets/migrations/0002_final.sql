@@ -57,3 +57,9 @@ CREATE TRIGGER progress_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_bon
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
 CREATE TRIGGER part_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_bonuspart
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
+
+-- What a payment provider said, and how it compared.
+CREATE TRIGGER payment_file_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_paymentfile
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();
+CREATE TRIGGER payment_line_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_paymentline
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_rows_are_final();

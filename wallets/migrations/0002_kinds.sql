@@ -48,6 +48,8 @@ RETURN CASE kind
     WHEN 'jackpot_award' THEN is_of_a_hand AND purpose = CASE
         WHEN is_credit THEN 'cash' ELSE 'jackpot'
     END
+    -- At a rate that two persons agreed to; ledger_is_at_rate() says whether it is that.
+    WHEN 'exchange' THEN purpose IN ('cash', 'exchange') OR is_credit AND purpose = 'spread'
     WHEN 'repayment' THEN purpose = CASE WHEN is_credit THEN 'receivable' ELSE 'cash' END
     WHEN 'bonus_grant' THEN purpose = CASE WHEN is_credit THEN 'bonus' ELSE 'adjustments' END
     WHEN 'bonus_won' THEN purpose = CASE WHEN is_credit THEN 'cash' ELSE 'bonus' END

@@ -18,6 +18,7 @@ PARTS = (
     "bonus",  # grants
     "bonus_play",  # whose money is at stake, and where it comes back to
     "corrections",  # adjustments and reversals
+    "exchange",  # between currencies
     "rights",  # who may call what
 )
 

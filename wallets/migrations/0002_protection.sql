@@ -251,7 +251,7 @@ BEGIN
                 jsonb_build_object('player', who, 'state', limits.state)
             );
         END IF;
-        CONTINUE WHEN kind = 'deposit';
+        CONTINUE WHEN kind IN ('deposit', 'exchange');
         IF limits.playing_last IS NULL
             OR limits.playing_last < clock_timestamp() - interval '1 minute'
         THEN

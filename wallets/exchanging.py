@@ -1,0 +1,113 @@
+"""Money of one currency for money of another, at a rate that two persons agreed to before.
+
+A rate is two whole numbers of minor units, so nothing is rounded but the amount: a part of a
+unit stays with the house. Each currency balances by itself through an exchange account of the
+house, whose balances are what the house owes its bank in one currency and has there in another.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from casino.core.approvals import approval_ask, approval_execute
+from casino.core.log import log
+from casino.core.models import Approval, Role, User
+from casino.core.services import role_require
+from wallets import errors, ledger
+from wallets.ledger import Posted
+from wallets.models import Currency, ExchangeRate
+
+RATE = "exchange.rate"
+EXCHANGERS = (Role.CAGE, Role.FINANCE, Role.ADMIN)
+LONGEST = timedelta(days=7)
+
+
+class Quote(NamedTuple):
+    """What an amount brings at a rate, in minor units of the other currency."""
+
+    rate_id: int
+    given_minor: int
+    gets_minor: int
+    spread_minor: int
+
+
+def rate_ask(
+    *, gives: str, gets: str, gives_minor: int, gets_minor: int, middle_minor: int, source: str,
+    valid_for: timedelta, reason: str, by: User,
+) -> Approval:  # fmt: skip
+    """Ask a second person to agree to a rate; it is in force from when he does.
+
+    For gives_minor of one currency a player gets gets_minor of the other; at the market of
+    `source` it is worth middle_minor, not less. Raises UnknownCurrency, InvalidAmount, and as
+    approval_ask().
+    """
+    for currency in (gives, gets):
+        if not Currency.objects.filter(pk=currency).exists():
+            raise errors.UnknownCurrency(currency)
+    for amount in (gives_minor, gets_minor, middle_minor):
+        if type(amount) is not int or amount < 1:
+            raise errors.InvalidAmount(repr(amount))
+    if gives == gets or middle_minor < gets_minor:
+        raise errors.InvalidAmount(repr(gets_minor))
+    if not timedelta() < valid_for <= LONGEST:
+        raise errors.InvalidAmount(repr(valid_for))
+    payload = {
+        "gives": gives, "gets": gets, "gives_minor": gives_minor, "gets_minor": gets_minor,
+        "middle_minor": middle_minor, "source": source,
+        "valid_for_s": int(valid_for.total_seconds()),
+    }  # fmt: skip
+    return approval_ask(
+        kind=RATE, subject=f"rate:{gives}-{gets}", payload=payload, reason=reason, by=by
+    )
+
+
+@transaction.atomic
+def rate_set(*, approval_id: int, by: User | None) -> ExchangeRate:
+    """Put an agreed rate in force, once. Raises ApprovalMissing, ApprovalNotOpen."""
+    asked = approval_execute(approval_id=approval_id, kind=RATE, by=by).payload
+    now = timezone.now()
+    return ExchangeRate.objects.create(
+        gives_id=asked["gives"], gets_id=asked["gets"], gives_minor=asked["gives_minor"],
+        gets_minor=asked["gets_minor"], middle_minor=asked["middle_minor"],
+        source=asked["source"], approval_id=approval_id, from_at=now,
+        until_at=now + timedelta(seconds=asked["valid_for_s"]),
+    )  # fmt: skip
+
+
+def rate_now(*, gives: str, gets: str) -> ExchangeRate | None:
+    """The rate in force, the last agreed of several; None: these are not exchanged now."""
+    now = timezone.now()
+    rates = ExchangeRate.objects.filter(
+        gives_id=gives, gets_id=gets, from_at__lte=now, until_at__gt=now
+    )
+    return rates.order_by("-pk").first()
+
+
+def quote(*, rate: ExchangeRate, given_minor: int) -> Quote:
+    """What the player is shown before he agrees; ledger_exchange_legs() reckons the same."""
+    gets = given_minor * rate.gets_minor // rate.gives_minor
+    middle = given_minor * rate.middle_minor // rate.gives_minor
+    return Quote(rate.pk, given_minor, gets, middle - gets)
+
+
+@transaction.atomic
+def exchange(*, player_id: int, rate_id: int, given_minor: int, key: str, by: User) -> Posted:
+    """Exchange a player's cash at the rate that he was shown, once per key.
+
+    Raises RoleMissing, RateNotInForce, InsufficientFunds, PlayerExcluded, AccountNotActive,
+    LimitWouldEnd (a loss or stake limit in the one currency and none in the other),
+    MalformedTransfer (too little to bring a unit of the other), KeyReused.
+    """
+    role_require(by, EXCHANGERS)
+    if type(given_minor) is not int or given_minor < 1:
+        raise errors.InvalidAmount(repr(given_minor))
+    posted = ledger.exchange(
+        key=key, player_id=player_id, rate_id=rate_id, given_minor=given_minor, actor=by.pk
+    )
+    if not posted.replayed:
+        log("cage.exchange", f"user:{player_id}", by, {"rate": rate_id, "given": given_minor})
+    return posted
