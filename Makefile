@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic story books outages hiding
+.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic story books outages redteam hiding
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -80,6 +80,9 @@ story: setup ## the player's client through a whole visit, in a browser, at a ho
 
 outages: setup ## PostgreSQL, then all web processes away for a minute in mid-decision
 	$(RUN) -m pytest -q -m slow tests/flows
+
+redteam: setup ## attacks on a house in mid-hand, each with the refusal it must meet; writes docs/results/redteam.json
+	REDTEAM_REPORT=docs/results/redteam.json $(RUN) -m pytest -q tests/redteam
 
 hiding: setup ## a million hands of the hiding game: is a card that was never shown guessed too often?
 	$(RUN) -m pytest -q -s -m slow tests/proof $(ARGS)

@@ -27,6 +27,8 @@ SECRET_KEY = env.text("SECRET_KEY", None if PRODUCTION else UNSAFE_SECRET)
 CARD_KEYS = env.names("CARD_KEYS", "" if PRODUCTION else "demo:" + "A" * 43 + "=")
 # base64 of an Ed25519 private key's 32 bytes: signs the sealed log's heads and deck roots.
 LOG_SIGNING_KEY = env.text("LOG_SIGNING_KEY", None if PRODUCTION else "B" * 43 + "=")
+SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
+LOG_FORMER_PUBLIC_KEYS = env.names("LOG_FORMER_PUBLIC_KEYS")
 
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000)

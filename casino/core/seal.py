@@ -83,7 +83,7 @@ def sign(message: bytes) -> str:
 
 def trusted_keys() -> set[bytes]:
     """Public keys that may have signed a seal: today's, and those of before a rotation."""
-    former = getattr(settings, "LOG_FORMER_PUBLIC_KEYS", ())
+    former = settings.LOG_FORMER_PUBLIC_KEYS
     return {
         signing_key().public_key().public_bytes_raw(),
         *(base64.b64decode(key, validate=True) for key in former),
