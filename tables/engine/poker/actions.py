@@ -98,7 +98,7 @@ def do_check(state: State, place: int, action: Action, default: bool) -> None:
         owed = betting.owed(state, place)
         if owed:
             raise CannotCheck(owed)
-    elif state.completing or must_open(state):
+    elif state.completing or (type(state.now) is Bet and state.now.must_open):
         raise NoSuchAction(CHECK, names(state, place))
     betting.check_or_call(state, place, 0)
     state.last[place] = CHECK

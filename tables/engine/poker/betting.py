@@ -112,14 +112,21 @@ def reach(state: State, place: int) -> int:
     return furthest
 
 
+def can_go_beyond(state: State, place: int, amount: int) -> bool:
+    """Whether any other live place can go further than an amount in this round."""
+    put, stacks, live = state.put, state.stacks, state.live
+    for other in state.seats:
+        if live[other] and put[other] + stacks[other] > amount and other != place:
+            return True
+    return False
+
+
 def owed(state: State, place: int) -> int:
     """Chips a call adds: at most what is left, and no more than others can match."""
     put = state.put[place]
     missing = state.price - put
-    if missing > 0 and len(state.pending) == 1:
-        furthest = reach(state, place)
-        if furthest < state.price:
-            missing = max(0, furthest - put)
+    if missing > 0 and len(state.pending) == 1 and not can_go_beyond(state, place, state.price - 1):
+        missing = max(0, reach(state, place) - put)
     stack = state.stacks[place]
     return stack if missing > stack else missing
 
@@ -134,7 +141,7 @@ def raise_range(state: State, place: int) -> tuple[int, int] | None:
         return None
     if options.no_check_raise and limit == FIXED and state.checked[place] and _after_draw(state):
         return None
-    if reach(state, place) <= price:
+    if not can_go_beyond(state, place, price):
         return None
     if limit == FIXED:
         to = min(state.full_to, top)
@@ -279,7 +286,7 @@ def _faced(state: State) -> int:
 
 def _settled(state: State, place: int) -> bool:
     """Whether the last place to act owes nothing and nobody could answer a raise."""
-    return reach(state, place) <= state.put[place]
+    return not can_go_beyond(state, place, state.put[place])
 
 
 def _end_if_settled(state: State) -> None:

@@ -303,8 +303,7 @@ def _advance(hand: PokerHand) -> None:
             hand.game, hand.branch, hand.step = hand.game.other, True, -1
     steps = hand.game.steps
     while not hand.pending:
-        living = hand.living()
-        if len(living) == 1:
+        if hand.live.count(True) == 1:
             finish_uncontested(hand)
             return
         hand.step += 1
@@ -315,7 +314,7 @@ def _advance(hand: PokerHand) -> None:
             return
         step = hand.now = steps[hand.step]
         if isinstance(step, Bet):
-            betting.open_round(hand, step, _order(hand, step, living))
+            betting.open_round(hand, step, _order(hand, step))
             if not hand.pending:
                 _end_round(hand)
         elif isinstance(step, Deal):
@@ -339,13 +338,13 @@ def _kill_card_is_up(hand: PokerHand) -> bool:
     return any(hand.deck[position] == kill for up in (hand.board, *hand.up) for position in up)
 
 
-def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
+def _order(hand: PokerHand, step: Bet) -> list[int]:
     """Live places, the first to act first."""
     if step.first == AFTER_BLINDS and hand.options.blinds_minor:
         return hand.from_place((hand.last_blind + 1) % len(hand.numbers))
     if step.first in (FROM_LEFT, AFTER_BLINDS):
-        return living
-    low = hand.game.low_boards
+        return hand.living()
+    living, low = hand.living(), hand.game.low_boards
     up = hand.up
     if step.first == BY_BRING_IN:
         brings_in = highest_brings_in if low else lowest_brings_in
@@ -353,8 +352,8 @@ def _order(hand: PokerHand, step: Bet, living: list[int]) -> list[int]:
         by_suit = hand.options.bring_in_tie == SUIT
         return hand.from_place(brings_in(shown, by_suit=by_suit))
     showing = showing_low if low else showing_high
-    deck = hand.deck
-    values = [showing([deck[card] for card in up[place]]) for place in living]
+    card = hand.deck.__getitem__
+    values = [showing(map(card, up[place])) for place in living]
     return hand.from_place(living[values.index(max(values))])
 
 
@@ -363,7 +362,7 @@ def _end_round(hand: PokerHand) -> None:
     betting.close_round(hand)
     if hand.live.count(True) == 1 or hand.step + 1 == len(hand.game.steps):
         return
-    if len(hand.able()) > 1:
+    if all(hand.stacks) or len(hand.able()) > 1:
         return
     rest = [step for step in hand.game.steps[hand.step + 1 :] if not isinstance(step, Bet)]
     if rest and all(isinstance(step, Deal) and not step.down and not step.up for step in rest):

@@ -19,6 +19,8 @@ from tables.engine.rankings.wild import spit_high, wild_cards, wild_high
 
 OMAHA = ((2,), (3,))
 WILD_HIGHS = ("high", "bug_high", "wild_high")
+AS_IT_IS = ("high", "a5", "27")
+"""Rankings that no option of a table changes, but that of the low."""
 TOP_OF = {"7ob": 7, "8ob": 8, "9ob": 9}
 """Rankings that ask for a low of a highest rank."""
 
@@ -29,6 +31,8 @@ def ranking_of(state: State, share: Share) -> Ranking:
     name = share.ranking
     if state.game.wild:
         return wild_ranking(name, state.game.wild)
+    if name in AS_IT_IS and options.low is None:
+        return RANKINGS[name]
     if name in TOP_OF:
         return RANKINGS[name if options.low_top is None else f"{options.low_top}ob"]
     if name == "badugi" and options.badugi_ace_high:
@@ -72,7 +76,7 @@ def scores(state: State, share: Share, places: list[int]) -> list[int]:
     board = state.cards(state.board)
     ranking = ranking_of(state, share)
     value = ranking.value
-    if ranking is HIGH and not share.hole:
+    if ranking is HIGH and board and not share.hole:
         value = high_on_board(board)
         for place in places:
             found[place] = value(hole_cards(state, place))

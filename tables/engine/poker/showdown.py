@@ -109,11 +109,11 @@ def shown_hand(state: State, place: int, values: ByBoard) -> Json:
     """
     hole = hole_cards(state, place)
     public: Json = {"seat": state.numbers[place], "cards": card_texts(hole)}
-    if not values:
-        return public
-    sides = [_sides(state, hole, place, values[nth]) for nth in each_board(state)]
-    public |= sides[0]
-    if len(sides) > 1:
+    if len(values) == 1:
+        public |= _sides(state, hole, place, values[0])
+    elif values:
+        sides = [_sides(state, hole, place, values[nth]) for nth in each_board(state)]
+        public |= sides[0]
         public["boards"] = sides
     return public
 
@@ -212,11 +212,8 @@ def _settle(
     for place, kept in enumerate(state.aside):
         state.stacks[place] += kept
     state.aside = []
-    stacks, nets = {}, {}
-    for number, before, stack in zip(state.numbers, state.opening, state.stacks, strict=True):
-        seat = str(number)
-        stacks[seat] = stack
-        nets[seat] = stack - before
+    stacks = {str(seat): stack for seat, stack in zip(state.numbers, state.stacks, strict=True)}
+    nets = {seat: stacks[seat] - was for seat, was in zip(stacks, state.opening, strict=True)}
     rake_minor = sum([pot["rake_minor"] for pot in pots])
     state.ending = {
         "nets_minor": nets,
@@ -377,8 +374,11 @@ def _reason(state: State, pot: Pot, claim: Claim, values: Values) -> str:
     share = state.game.shares[claim.share]
     value = values[claim.share][claim.winners[0]]
     ranking, place = ranking_of(state, share), claim.winners[0]
-    hole, board = hole_cards(state, place), state.cards(state.board)
-    words = named(ranking, value, len(playing(ranking, share, hole, board, value))).words
+    count = len(state.down[place]) + len(state.up[place]) + len(state.board)
+    if share.hole:
+        hole, board = hole_cards(state, place), state.cards(state.board)
+        count = len(playing(ranking, share, hole, board, value))
+    words = named(ranking, value, min(count, 5)).words
     if len(claim.winners) == 1:
         return words
     seats = ", ".join(str(state.numbers[place]) for place in claim.winners)

@@ -215,12 +215,10 @@ class State:
         return self.rare
 
     def cards(self, positions: Sequence[int]) -> tuple[int, ...]:
-        deck = self.deck
-        return tuple([deck[position] for position in positions])
+        return tuple(map(self.deck.__getitem__, positions))
 
     def texts(self, positions: Sequence[int]) -> list[str]:
-        deck = self.deck
-        return [CARD_TEXT[deck[position]] for position in positions]
+        return list(map(CARD_TEXT.__getitem__, map(self.deck.__getitem__, positions)))
 
     def held(self, place: int) -> int:
         """All chips before a place, those kept out of the hand included."""

@@ -19,6 +19,7 @@ from tables.engine.rankings.tables import (
     WEIGHT,
     Ranking,
     Table,
+    category_of,
     pair_sums,
 )
 
@@ -68,6 +69,9 @@ def playing(cards: tuple[int, ...], value: int) -> tuple[int, ...]:
     if len(cards) <= 5 or max(cards) >= FIRST_JOKER:
         return low_playing(ace_to_five, cards, value)
     wanted = [rank - 1 for rank in RANKS_NEEDED[TOP - value]]
+    if category_of(TOP - value) == HIGH_CARD:
+        by_rank = {LOW_RANK[card]: card for card in cards}
+        return tuple([by_rank[rank] for rank in wanted])
     kept: list[int] = []
     for card in reversed(cards):
         if LOW_RANK[card] in wanted:

@@ -7,23 +7,23 @@ Source: docs/rules/stud.md 1.3, 1.6, 1.7 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from tables.engine.rankings.ace_to_five import BEST_FIVE
 from tables.engine.rankings.high import HIGH
 from tables.engine.rankings.tables import KEY, LOW_RANK, RANK_PART, WEIGHT
 
-Hand = Sequence[int]
+Hand = Iterable[int]
 
 
 def showing_high(cards: Hand) -> int:
     """Value of one to four up cards by pairs and high cards."""
-    return HIGH[sum([KEY[card] for card in cards]) & RANK_PART]
+    return HIGH[sum(map(KEY.__getitem__, cards)) & RANK_PART]
 
 
 def showing_low(cards: Hand) -> int:
     """Value of one to four up cards as an ace-to-five low."""
-    return BEST_FIVE[sum([WEIGHT[card] for card in cards])]
+    return BEST_FIVE[sum(map(WEIGHT.__getitem__, cards))]
 
 
 def lowest_brings_in(up: Mapping[int, int], *, by_suit: bool = True) -> int:
