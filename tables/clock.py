@@ -12,6 +12,7 @@ from tables.services import (
     clocks,
     dealing,
     expiring,
+    feeding,
     interrupting,
     jackpots,
     opening,
@@ -98,6 +99,7 @@ def walk() -> int:
     """
     opening.schedules_kept()
     waiting.lists_called()
+    feeding.must_moves_made()
     jackpots.periods_closed()
     gone = clocks.away_too_long()
     for table_id, player_id in gone:

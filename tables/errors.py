@@ -264,6 +264,26 @@ class HandNotFound(TableError):
 
 
 @dataclass(eq=False)
+class FeederFirst(TableError):
+    """A main table is filled from its must-move table, whose players come first."""
+
+    code: ClassVar[str] = "feeder_first"
+    table_id: int
+
+    def __str__(self) -> str:
+        return f"seats here go to the players of table {self.table_id}: sit down there"
+
+
+@dataclass(eq=False)
+class FeederNotPossible(TableError):
+    code: ClassVar[str] = "feeder_not_possible"
+    why: str
+
+    def __str__(self) -> str:
+        return self.why
+
+
+@dataclass(eq=False)
 class JackpotNotPossible(TableError):
     """A jackpot's terms do not fit its table."""
 
@@ -282,6 +302,8 @@ class HitNotOpen(TableError):
 
     def __str__(self) -> str:
         return f"hit {self.hit_id} waits for nobody: {self.status}"
+
+
 class FormatNotAvailable(TableError):
     """formats: those the hand can be had in."""
 

@@ -92,6 +92,7 @@ def _table(table: Table, exponent: int) -> dict[str, Any]:
         "stakes": table.options,
         "buy_in": rules.buy_in(table.options, table.buy_in_least_minor, table.buy_in_most_minor),
         "time_collection": costs.time_collection(table),
+        "jackpot": costs.jackpot(table),
         "status": table.status,
         "max_seats": table.max_seats,
         "min_players": table.min_players,

@@ -141,6 +141,10 @@ class Table(models.Model):
         help_text="in force from the next round; at games against the house",
     )  # fmt: skip
 
+    feeds = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, related_name="feeders",
+        help_text="the main table whose open seats its players must move to",
+    )  # fmt: skip
     jackpot = models.ForeignKey(
         "Jackpot", on_delete=models.PROTECT, null=True, related_name="tables",
         help_text="what its drop goes to, and may be won from",
@@ -265,6 +269,10 @@ class Seat(models.Model):
         default=0, help_text="time collection he could not pay; due before he plays on"
     )
     tops_up_to_minor = models.BigIntegerField(null=True, help_text="when this hand is over, once")
+    must_move_to = models.ForeignKey(
+        Table, on_delete=models.SET_NULL, null=True, related_name="+",
+        help_text="the main table, as soon as his hand is over",
+    )  # fmt: skip
     moves_to = models.PositiveSmallIntegerField(null=True, help_text="when his hand is over")
     sat_out_at = models.DateTimeField(null=True, help_text="written by a trigger")
     orbits_away = models.PositiveIntegerField(default=0, help_text="big blinds that passed him")

@@ -79,6 +79,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "stakes": table.options,
         "buy_in": rules.buy_in(table.options, table.buy_in_least_minor, table.buy_in_most_minor),
         "timing": table.timing,
+        "feeds": None if table.feeds is None else {"id": table.feeds.pk, "name": table.feeds.name},
         "time_collection": costs.time_collection(table),
         "jackpot": costs.jackpot(table),
         "version": table.version,

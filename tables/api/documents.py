@@ -68,6 +68,9 @@ class SnapshotSerializer(Serializer):
     class PlaceSerializer(PlacardSerializer):
         timing = ObjectField(help_text="Seconds per kind of decision; the players' own clocks.")
         version = serializers.IntegerField(help_text="Of the table's rules and stakes.")
+        feeds = ObjectField(
+            allow_null=True, help_text="The main table its players must move to: id, name."
+        )
         stopped = serializers.BooleanField(help_text="The house deals no further hand.")
         paytables = ObjectField(required=False, help_text="Odds to 1 by wager and hand.")
 

@@ -86,7 +86,9 @@ def _hand_open(table_id: int, number: int) -> Hand | None:
 
 def seats_here(table: Table) -> dict[Seat, int]:
     """What every seat has to stake whose player wants to play and may."""
-    seats = list(table.seats.select_related("player").filter(status=Seat.Status.PLAYING))
+    seats = list(
+        table.seats.select_related("player").filter(status=Seat.Status.PLAYING, must_move_to=None)
+    )
     barred = excluded_of(seat.player_id for seat in seats)
     stacks = stacks_of(table, seats)
     return {seat: stacks[seat.number].stack_minor for seat in seats if seat.player_id not in barred}

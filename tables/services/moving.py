@@ -86,9 +86,9 @@ def seat_transfer(
     """Move to another table with all chips, between two hands, by one entry each way.
 
     He brings what he has, also more than that table's most, and owes a big blind there.
-    Raises NotSeated, HandInPlay, TableNotOpen, OtherCurrency, AlreadySeated, SeatTaken, SeatHeld,
-    TableFull, NotWholeChips, BuyInOutOfRange (he has left that table with more), or what the
-    wallets refuse; then he sits where he sat.
+    Raises NotSeated, HandInPlay, FeederFirst, TableNotOpen, OtherCurrency, AlreadySeated,
+    SeatTaken, SeatHeld, TableFull, NotWholeChips, BuyInOutOfRange (he has left that table with
+    more), or what the wallets refuse; then he sits where he sat.
     """
     first, second = sorted((table_id, to_table))
     with table_locked(first) as one, table_locked(second) as two:
@@ -96,10 +96,17 @@ def seat_transfer(
         seat = seating.seat_of(here.table, player)
         if here.in_hand(seat):
             raise HandInPlay(here.table.hand_id or 0)
-        return _transferred(here, there, seat, to, posts)
+        waiting.check_not_fed(there.table)
+        return transferred(here, there, seat, to, posts)
 
 
-def _transferred(here: Locked, there: Locked, seat: Seat, to: int | None, posts: bool) -> Seat:
+def transferred(
+    here: Locked, there: Locked, seat: Seat, to: int | None, posts: bool, *, must: bool = False
+) -> Seat:
+    """Both tables are locked. must: he is made to move and brings what he has.
+
+    Raises as `seat_transfer`.
+    """
     player, table = seat.player, there.table
     if table.status not in waiting.TAKES:
         raise TableNotOpen(table.status)
@@ -115,7 +122,7 @@ def _transferred(here: Locked, there: Locked, seat: Seat, to: int | None, posts:
     chips_minor = wallets.cash_out(
         player_id=player.pk, seat_account_id=seat.account_id, key=f"{key}:out"
     )
-    least = stacks.brought_back(table, player.pk)
+    least = 0 if must else stacks.brought_back(table, player.pk)
     seating.check_chips(table, chips_minor, least, max(chips_minor, least))
     account_id = wallets.seat_account_open(
         player_id=player.pk, table_id=table.pk, currency=table.currency

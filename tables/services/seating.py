@@ -75,9 +75,9 @@ def seat_take(
     seat: 1 to the table's seats; None takes the first free one. key: makes a repeat harmless.
     posts: at a running game he posts a big blind rather than wait for it. spots: how many beside
     each other, from the seat up. invitation: the code of a private table.
-    Raises TableNotOpen, InvitationNeeded, SeatHeld, NoSuchSeat, SeatTaken, TooManySpots,
-    TableFull, AlreadySeated, BuyInOutOfRange, NotWholeChips, BuyInSpent, or what the wallets
-    refuse; then nothing has changed.
+    Raises TableNotOpen, InvitationNeeded, FeederFirst, SeatHeld, NoSuchSeat, SeatTaken,
+    TooManySpots, TableFull, AlreadySeated, BuyInOutOfRange, NotWholeChips, BuyInSpent, or what
+    the wallets refuse; then nothing has changed.
     """
     with table_locked(table_id) as locked:
         table = locked.table
@@ -88,6 +88,7 @@ def seat_take(
         if held is not None:
             raise AlreadySeated(held.number)
         waiting.check_invited(table, invitation)
+        waiting.check_not_fed(table)
         locked.events += waiting.calls_made(table)
         number = seat_for(table, player, seat, spots)
         check_chips(table, buy_in_minor, *stacks.buy_in_range(table, player.pk))

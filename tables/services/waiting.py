@@ -16,6 +16,7 @@ from tables import beliefs
 from tables.engine.protocol import Event
 from tables.errors import (
     AlreadySeated,
+    FeederFirst,
     InvitationNeeded,
     NoSuchSeat,
     NotWaiting,
@@ -50,6 +51,23 @@ def holds_of(table: Table) -> dict[int, int]:
 
 
 def seats_free(table: Table) -> list[int]:
+    """Seats that anybody may take: of nobody, kept for nobody, and not for a feeder's players."""
+    return [] if fed_by(table) is not None else seats_open(table)
+
+
+def fed_by(table: Table) -> Table | None:
+    """The must-move table whose players have the first right to this table's seats."""
+    feeders = table.feeders.filter(status__in=TAKES, seats__isnull=False)
+    return feeders.order_by("pk").first()
+
+
+def check_not_fed(table: Table) -> None:
+    """Raises FeederFirst."""
+    if (feeder := fed_by(table)) is not None:
+        raise FeederFirst(feeder.pk)
+
+
+def seats_open(table: Table) -> list[int]:
     """Seats that nobody has and that are kept for nobody."""
     taken = {number for seat in table.seats.all() for number in seat.numbers}
     held = holds_of(table)
@@ -66,7 +84,8 @@ def seat_reserve(*, table_id: int, player: User, seat: int, invitation: str = ""
     """Keep a free seat for a player who is about to buy in; until when. Only one a table.
 
     Asked again for a seat that is kept for him already, it is kept no longer than it was.
-    Raises TableNotOpen, InvitationNeeded, NoSuchSeat, SeatTaken, SeatHeld, AlreadySeated.
+    Raises TableNotOpen, InvitationNeeded, FeederFirst, NoSuchSeat, SeatTaken, SeatHeld,
+    AlreadySeated.
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
@@ -76,6 +95,7 @@ def seat_reserve(*, table_id: int, player: User, seat: int, invitation: str = ""
         if (own := table.seats.filter(player=player).first()) is not None:
             raise AlreadySeated(own.number)
         check_invited(table, invitation)
+        check_not_fed(table)
         if not 1 <= seat <= table.max_seats:
             raise NoSuchSeat(seat, table.max_seats)
         told = calls_made(table)

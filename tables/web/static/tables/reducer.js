@@ -145,6 +145,10 @@ const TABLE_EVENTS = {
   jackpot_refused(state, { hit }) {
     if (state.hit?.hit === hit) state.hit = null;
   },
+  must_move(state, { seat, name }) {
+    const one = seatOf(state, seat);
+    if (one) one.must_move = name;
+  },
   top_up_refused: () => {},
   seat_changed(state, { seat, status, stack_minor, ...more }) {
     const one = seatOf(state, seat);
