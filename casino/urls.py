@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
 from casino import errors
 from casino.console.measures import metrics
@@ -24,7 +24,7 @@ urlpatterns = [
     path("api/v1/", include("casino.core.api.urls")),
     path("api/v1/", include("wallets.api.urls")),
     path("api/v1/", include("tables.api.urls")),
-    path("api/openapi.json", SpectacularAPIView.as_view(), name="openapi"),
+    path("api/openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="openapi"), name="api-docs"),
     path("metrics", metrics, name="metrics"),
     path("favicon.ico", FaviconView.as_view(), name="favicon"),

@@ -16,21 +16,6 @@ TABLE_ID = OpenApiParameter("table_id", OpenApiTypes.INT64, OpenApiParameter.PAT
 HAND_ID = OpenApiParameter("hand_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 
 
-class IdConverter:
-    """A number in a path that can be a row's id; any other is a path that does not exist."""
-
-    regex = "[0-9]{1,19}"
-
-    def to_python(self, value: str) -> int:
-        number = int(value)
-        if number > BIGGEST:
-            raise ValueError(value)
-        return number
-
-    def to_url(self, value: int) -> str:
-        return str(value)
-
-
 @extend_schema_field(
     {
         "type": "object",

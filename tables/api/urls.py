@@ -1,9 +1,6 @@
-from django.urls import path, register_converter
+from django.urls import path
 
 from tables.api import actions, cuts, hands, odds, paytables, places, seats, voids, waiting
-from tables.api.fields import IdConverter
-
-register_converter(IdConverter, "row")
 
 TABLE = "tables/<row:table_id>"
 PAYTABLE = "paytables/<row:paytable_id>"

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularJSONAPIView
 
 from tests.core.test_idempotency import SpendApi
 
@@ -11,5 +11,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("casino.core.api.urls")),
     path("api/v1/spend", SpendApi.as_view()),
-    path("api/openapi.json", SpectacularAPIView.as_view()),
+    path("api/openapi.json", SpectacularJSONAPIView.as_view()),
 ]

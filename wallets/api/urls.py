@@ -9,7 +9,7 @@ urlpatterns = [
     path("wallet/withdrawals", views.WithdrawalsApi.as_view(), name="wallet-withdrawals"),
     path("wallet/bonuses", views.BonusesApi.as_view(), name="wallet-bonuses"),
     path(
-        "wallet/bonuses/<int:grant_id>/forfeit",
+        "wallet/bonuses/<row:grant_id>/forfeit",
         views.BonusForfeitApi.as_view(),
         name="wallet-bonus-forfeit",
     ),

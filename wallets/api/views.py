@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.core.api.fields import StrictSerializer, WholeField
+from casino.core.api.fields import StrictSerializer, WholeField, row_id
 from casino.core.idempotency import idempotent, transfer_key
 from casino.core.models import Scope
 from casino.core.permissions import IsPlayer
@@ -84,6 +84,7 @@ class BonusForfeitApi(APIView):
 
     @extend_schema(
         operation_id="bonus_forfeit",
+        parameters=[row_id("grant_id")],
         request=None,
         responses=BonusesApi.OutputSerializer.BonusSerializer,
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import register_converter
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 BIGGEST = 2**63 - 1
@@ -41,3 +44,26 @@ class WholeField(serializers.IntegerField):
         if type(data) is not int:
             self.fail("invalid")
         return data
+
+
+class IdConverter:
+    """A number in a path that can be a row's id; any other is a path that does not exist."""
+
+    regex = "[0-9]{1,19}"
+
+    def to_python(self, value: str) -> int:
+        number = int(value)
+        if number > BIGGEST:
+            raise ValueError(value)
+        return number
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+register_converter(IdConverter, "row")
+
+
+def row_id(name: str) -> OpenApiParameter:
+    """What the document says of such a number in a path."""
+    return OpenApiParameter(name, OpenApiTypes.INT64, OpenApiParameter.PATH)

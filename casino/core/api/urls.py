@@ -8,5 +8,5 @@ urlpatterns = [
     path("me", views.MeApi.as_view(), name="me"),
     path("registrations", views.RegistrationsApi.as_view(), name="registrations"),
     path("tokens", views.TokensApi.as_view(), name="tokens"),
-    path("tokens/<int:token_id>", views.TokenApi.as_view(), name="token"),
+    path("tokens/<row:token_id>", views.TokenApi.as_view(), name="token"),
 ]

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.core.addresses import address_of
-from casino.core.api.fields import StrictSerializer, WholeField
+from casino.core.api.fields import StrictSerializer, WholeField, row_id
 from casino.core.bearers import TokenFacts
 from casino.core.errors import ScopeMissing
 from casino.core.models import Scope, Token, User
@@ -175,7 +175,9 @@ class TokenApi(APIView):
     permission_classes = [IsSignedIn]
     scope = Scope.ACCOUNT
 
-    @extend_schema(operation_id="tokens_revoke", responses={204: None})
+    @extend_schema(
+        operation_id="tokens_revoke", parameters=[row_id("token_id")], responses={204: None}
+    )
     def delete(self, request: Request, token_id: int) -> Response:
         assert isinstance(request.user, User)
         token_revoke_own(user=request.user, token_id=token_id)

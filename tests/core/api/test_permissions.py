@@ -40,7 +40,7 @@ def with_token(user: User, *scopes: str) -> APIClient:
 
 
 def test_the_matrix_names_every_endpoint() -> None:
-    named = {path.replace("999999", "<int:token_id>") for _, path, *_ in [*OWN, *OPEN]}
+    named = {path.replace("999999", "<row:token_id>") for _, path, *_ in [*OWN, *OPEN]}
     assert named == {str(pattern.pattern) for pattern in urls.urlpatterns}
     assert get_resolver("tests.core.urls").resolve("/api/v1/me").url_name == "me"
 
