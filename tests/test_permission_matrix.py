@@ -73,6 +73,7 @@ API = {
     "GET hands/export": PLAYERS,
     f"GET {HAND}": SIGNED_IN,
     f"GET {HAND}/proof": SIGNED_IN,
+    f"POST {HAND}/report": PLAYERS,
     "GET wallet": PLAYERS,
     "GET wallet/statement": PLAYERS,
     "GET wallet/statement/period": PLAYERS,
@@ -100,7 +101,8 @@ API = {
 PAGES = {
     "GET ": OPEN,
     "GET display/": OPEN,  # asks a stranger for the code of his screen
-    "POST display/deeds": "-+----",
+    "GET display/deeds": NOBODY,
+    "POST display/deeds": NOBODY,  # but the display of a table at which a dealer is signed on
     "GET display/floor": "----++",
     "GET display/floor/now": "----++",
     "GET display/<row:table_id>": SCREENS,
