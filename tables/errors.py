@@ -304,6 +304,7 @@ class HitNotOpen(TableError):
         return f"hit {self.hit_id} waits for nobody: {self.status}"
 
 
+@dataclass(eq=False)
 class FormatNotAvailable(TableError):
     """formats: those the hand can be had in."""
 
