@@ -49,6 +49,18 @@ COUNTS = {
         SELECT count(*) FROM tables_cut WHERE purpose = 'deal' AND mode = 'players'
     """,
     "cuts_withheld": "SELECT count(*) FROM tables_cut WHERE reason = 'withheld'",
+    # How long deals wait for the players' seeds, and how long after the last of them came.
+    "deal_waits_ms": """
+        SELECT coalesce(
+                percentile_cont(0.5) WITHIN GROUP (ORDER BY ended_ms - listed_ms), 0)::bigint
+            FROM tables_cut WHERE purpose = 'deal' AND mode = 'players'
+    """,
+    "deal_waits_after_the_last_seed_ms": """
+        SELECT coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY ended_ms - (
+                SELECT max(opened::bigint) FROM jsonb_array_elements_text(opened_ms) AS opened
+            )), 0)::bigint
+            FROM tables_cut WHERE purpose = 'deal' AND mode = 'players'
+    """,
     "actions": "SELECT count(*) FROM tables_event WHERE action_id IS NOT NULL",
     "open_hands": f"SELECT count(*) FROM tables_hand WHERE {OPEN}",  # noqa: S608
     "voided": "SELECT count(*) FROM tables_hand WHERE status = 'voided'",
