@@ -65,6 +65,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             say("House"),
             (
                 (say("Alerts"), "notifications", "alerts"),
+                (say("Pictures"), "insert_chart", "pictures"),
                 (say("Audit log"), "history", "audit"),
                 (say("Files and settings"), "fact_check", "files"),
                 (say("Long work"), "hourglass", "jobs"),

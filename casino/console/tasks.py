@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from casino.console import composing, files, sending, watching, working
+from casino.console import composing, files, reporting, sending, watching, working
 
 working.KINDS[composing.TRIAL] = composing.trial_play
+working.KINDS[reporting.TABLES] = reporting.tables_report
+working.KINDS[reporting.HANDS] = reporting.hands_report
 
 
 @shared_task(name="long.watch_house", acks_late=True)  # type: ignore[untyped-decorator]

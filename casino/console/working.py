@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 
 from casino.console.models import Job
@@ -80,6 +81,7 @@ def job_run(job_id: int) -> None:
         return
     Job.objects.filter(pk=job_id).update(
         status=Job.Status.DONE,
+        done=F("of"),
         result=outcome.result,
         file_name=outcome.file_name,
         file=outcome.file,

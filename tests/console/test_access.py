@@ -46,6 +46,8 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "files": ((), {S, K, M, A}),
     "files-accept": ((), {A}),
     "jobs": ((), STAFF),
+    "pictures": ((), {P, N, S, K, M, A}),
+    "hand-stacks": (("settled",), PIT),
     "receiver-new": ((), {A}),
     "devices": ((), {F, P, S, K, A}),
     "device-new": ((), {F, P, A}),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from casino.console import closing, confirming, exporting, figures
+from casino.console import closing, confirming, exporting, figures, reporting
 from casino.console.access import page, require, shown
 from casino.core.log import log
 from tables.models import Table
@@ -53,6 +53,8 @@ def report(request: HttpRequest) -> HttpResponse:
         found = figures.report(
             begins=said["begins"], ends=said["ends"], by=said["by"], house_tables=said["demo"]
         )
+        if (later := request.GET.get("later")) in (reporting.TABLES, reporting.HANDS):
+            return _later(request, later, said)
         kind = request.GET.get("as")
         if kind in ("csv", "xlsx"):
             return _file(request, found, kind)
@@ -62,6 +64,16 @@ def report(request: HttpRequest) -> HttpResponse:
         {"title": say("Reports"), "form": form, "report": found, "query": request.GET.urlencode()},
         status=422 if form.errors else 200,
     )
+
+
+def _later(request: HttpRequest, kind: str, said: dict[str, Any]) -> HttpResponse:
+    """Have a worker make it; the page of long work shows how far it is."""
+    asked = {
+        "begins": said["begins"].isoformat(), "ends": said["ends"].isoformat(), "by": said["by"],
+        "demo": said["demo"], "as": "xlsx" if request.GET.get("as") == "xlsx" else "csv",
+    }  # fmt: skip
+    reporting.report_ask(kind=kind, asked=asked, by=require(request, "reports"))
+    return redirect("console:jobs")
 
 
 def _file(request: HttpRequest, found: figures.Report, kind: str) -> HttpResponse:

@@ -81,6 +81,18 @@ def words(name: str) -> str:
 
 
 @register.filter
+def cell(value: Any) -> str:
+    """A figure of a table of numbers, however it came."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    return whole(value) if isinstance(value, int) else str(value)
+
+
+@register.filter
 def told(label: Any) -> str:
     """A word that another part of the house has for a state or a role, in the reader's language."""
     return say(str(label)) if label not in (None, "") else ""
