@@ -4,6 +4,8 @@ from typing import Any
 
 from django.db.models import Sum
 
+from tables.engine.cards import RANK_TEXT
+from tables.engine.rankings.high import CLASSES
 from tables.frames import instant
 from tables.models import Jackpot, JackpotHit, Table
 from wallets.selectors import balances_of
@@ -41,5 +43,10 @@ def jackpot(table: Table) -> dict[str, Any] | None:
         "terms": None if version is None else {"version": version.version, **version.content},
         "leads": None
         if leading is None or leading.until is None
-        else {"words": leading.words, "until": instant(leading.until)},
+        else {
+            "class": CLASSES[leading.strength[0]],
+            "ranks": "".join(RANK_TEXT[rank] for rank in leading.strength[1:]),
+            "words": leading.words,
+            "until": instant(leading.until),
+        },
     }

@@ -166,6 +166,7 @@ def test_the_best_hand_of_the_hour_leads_is_locked_when_it_is_over_and_paid(
     words = "Four of a kind, aces, king kicker"
     assert (lead.kind, lead.status, lead.words) == ("high_hand", "leading", words)
     shown = selectors.table_snapshot(at.pk)["table"]["jackpot"]
+    assert (shown["leads"]["class"], shown["leads"]["ranks"]) == ("four_of_a_kind", "AK")
     assert (shown["meter_minor"], shown["leads"]["words"]) == (SEED + 50, words)
     beaten(at)  # the same hand again is no better: who was first stays first
     assert JackpotHit.objects.count() == 1

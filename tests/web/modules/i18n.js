@@ -1,5 +1,7 @@
 import { DICE_CLASSES, HAND_CLASSES, diceName, handName } from "../../../tables/web/static/tables/hand_names.js";
 import { WORDS, languageOf, plural, translator } from "../../../tables/web/static/tables/i18n.js";
+import { costsWords } from "../../../tables/web/static/tables/costs.js";
+import { money } from "../../../tables/web/static/tables/money.js";
 import { equal, ok } from "./check.js";
 
 const places = (entry) => [entry].flat().map((text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort());
@@ -14,6 +16,16 @@ export const tests = {
       }
       equal(Array.isArray(WORDS.pl[key]), Array.isArray(WORDS.en[key]), key);
     }
+  },
+  "what a seat costs is said before anybody sits down"() {
+    const stakes = { rake: { basis_points: 500, caps_minor: { 2: 100, 4: 300 } }, drop: { amount_minor: 50, from_minor: 2000 } };
+    const table = { stakes, time_collection: { amount_minor: 600, every_s: 1800 }, jackpot: { meter_minor: 105050, leads: null } };
+    const said = (language, facts) => costsWords(facts, (minor) => money(minor, 2, language), translator(language));
+    equal(said("en", table), "rake 5 % up to 3 · jackpot drop 0.50 from pots of 20 · jackpot 1,050.50 · time 6 / 30 min");
+    equal(said("pl", { stakes: { drop: { basis_points: 150 } } }), "na jackpot 1,5 %");
+    equal(said("en", { stakes: {} }), "");
+    const leads = { class: "four_of_a_kind", ranks: "AK", words: "?", until: "2026-01-15T20:00:00.000Z" };
+    ok(said("pl", { jackpot: { meter_minor: 1, leads } }).includes("Kareta asów"));
   },
   "Polish counts in three forms"() {
     equal([1, 2, 4, 5, 11, 12, 14, 21, 22, 104, 112].map((n) => plural(n, "pl")), [0, 1, 1, 2, 2, 2, 2, 2, 1, 1, 2]);

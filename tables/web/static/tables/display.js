@@ -4,6 +4,7 @@ import { html, render } from "../vendor/preact-htm.js";
 import { Banked, deciders, progress, stage } from "./banked.js";
 import { Bluff, bluffSpoken } from "./bluff.js";
 import { Announced, choiceWords } from "./choice.js";
+import { costsWords } from "./costs.js";
 import { Console } from "./console.js";
 import { DEALER_WORDS } from "./dealer_words.js";
 import { languageOf, translator } from "./i18n.js";
@@ -58,26 +59,6 @@ export function stakesWords(table, amount, t) {
     cap > 0 && t("cap_of", { n: cap }),
   ].filter(Boolean).join(" · ");
   return [t.has(`limit_${limit}`) ? t(`limit_${limit}`) : "", parts].filter(Boolean).join(" ");
-}
-
-/** "jackpot 1,050.50 · high hand: four aces until 18:00". */
-function jackpotWords({ meter_minor, leads }, amount, t) {
-  const until = leads && new Date(leads.until).toLocaleTimeString(t.language, { hour: "2-digit", minute: "2-digit" });
-  return [`${t("jackpot")} ${amount(meter_minor)}`, leads && t("high_hand", { words: leads.words, until })].filter(Boolean).join(" · ");
-}
-
-/** "rake 5 % to 3 · jackpot drop 0.50 from 20 · time 6 / 30 min": what a seat costs beside its bets; "" for nothing. */
-export function costsWords(table, amount, t) {
-  const percent = (points) => `${(points / 100).toLocaleString(t.language)} %`;
-  const { rake, drop } = table.stakes ?? {};
-  const caps = Object.values(rake?.caps_minor ?? {});
-  const fee = table.time_collection;
-  return [
-    rake?.basis_points > 0 && [t("rake"), percent(rake.basis_points), caps.length > 0 && t("up_to", { amount: amount(Math.max(...caps)) })].filter(Boolean).join(" "),
-    drop && [t("drop"), drop.amount_minor > 0 ? amount(drop.amount_minor) : percent(drop.basis_points), drop.from_minor > 0 && t("from_pot", { amount: amount(drop.from_minor) })].filter(Boolean).join(" "),
-    table.jackpot && jackpotWords(table.jackpot, amount, t),
-    fee && t("time_fee", { amount: amount(fee.amount_minor), n: Math.round(fee.every_s / 60) }),
-  ].filter(Boolean).join(" · ");
 }
 
 function Link({ link, t }) {

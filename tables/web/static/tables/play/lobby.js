@@ -1,7 +1,8 @@
 // The lobby: which tables there are, what they cost and where a seat is free.
 
 import { html, useState } from "../../vendor/preact-htm.js";
-import { costsWords, stakesWords } from "../display.js";
+import { costsWords } from "../costs.js";
+import { stakesWords } from "../display.js";
 import { range } from "../money.js";
 import { Go } from "./shell.js";
 import { Blank, Failed, Loading, useAnswer } from "./ui.js";
