@@ -194,9 +194,10 @@ def loaded(url: str, legs: int) -> dict[str, Any]:
         raw.execute("SET session_replication_role = replica")
         raw.execute(
             "INSERT INTO core_user (id, username, display_name, password, first_name, last_name,"
-            " email, role, is_active, is_staff, is_superuser, is_house, date_joined, changed_at)"
+            " email, role, is_active, is_staff, is_superuser, is_house, pits, date_joined,"
+            " changed_at)"
             " SELECT n, 'g' || n, 'g' || n, '', '', '', '', 'player', true, false, false, false,"
-            " now(), now() FROM generate_series(%s::bigint, %s) AS n",
+            " '{}', now(), now() FROM generate_series(%s::bigint, %s) AS n",
             (FIRST, FIRST + LOADED_PLAYERS - 1),
         )
         raw.execute(

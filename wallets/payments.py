@@ -103,7 +103,8 @@ def file_compare(
         for held in (books.get(line.reference),)
     )  # fmt: skip
     counts = counted(file)
-    log("payments.compared", f"payments:{file.pk}", by, counts)
+    kind = "payments.compared" if ok else "payments.difference"
+    log(kind, f"payments:{file.pk}", by, counts)
     if not ok:
         logger.error("payments of %s, file %s: %s", provider, file.pk, counts)
     return file

@@ -37,6 +37,7 @@ CRITICAL, WARNING = "crit", "warn"
 # Entries of the log that somebody has to look at, whichever table they are about.
 TOLD = {
     "reconciliation.difference": _("The books and the tables differ"),
+    "payments.difference": _("A payment provider’s file and the books differ"),
     "log.altered": _("The sealed log was altered"),
     "entropy.failed": _("No randomness that can be trusted: nothing is dealt"),
     "files.altered": _("Files or settings of the house are not what they were"),

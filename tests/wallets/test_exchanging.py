@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -18,7 +19,7 @@ from casino.core.errors import ApprovalNotOpen, ApprovalSamePerson, RoleMissing
 from casino.core.models import Role, User
 from tests.wallets.conftest import Seated, Table, agreed, at_once, balance, seated, staff
 from wallets import controlling, errors, exchanging, ledger, limits, services
-from wallets.ledger import Leg
+from wallets.ledger import Leg, Reference
 from wallets.models import ExchangeRate, Transfer
 from wallets.proving import ledger_check
 from wallets.statements import statement_for
@@ -164,7 +165,9 @@ def test_w_03_a_rate_is_in_force_for_its_time_alone(anna: Seated, superuser: Raw
 
 
 @pytest.mark.parametrize("legs", ["better", "other account", "one sided", "no rate"])
-def test_w_03_the_ledger_refuses_an_exchange_at_another_rate(anna: Seated, legs: str) -> None:
+def test_w_03_the_ledger_refuses_an_exchange_at_another_rate(
+    anna: Seated, owner: Raw, legs: str
+) -> None:
     at = rate(middle_minor=42_500)
     pln = services.player_account(player_id=anna.player, currency="PLN")
     ours = {code: ledger.account_open(purpose="exchange", currency=code) for code in ("EUR", "PLN")}
@@ -176,11 +179,15 @@ def test_w_03_the_ledger_refuses_an_exchange_at_another_rate(anna: Seated, legs:
         "one sided": [],
         "no rate": [Leg(ours["PLN"], -425), Leg(pln, 425)],
     }[legs]
+    reference: Reference = {} if legs == "no rate" else {"approval": at.approval_id}
     with pytest.raises((errors.RateNotInForce, errors.KindNotForThat)):
-        ledger.post(
-            key="raw", kind="exchange", legs=move,
-            reference={} if legs == "no rate" else {"approval": at.approval_id},
-        )  # fmt: skip
+        ledger.post(key="raw", kind="exchange", legs=move, reference=reference)
+    with pytest.raises(psycopg.Error) as caught:
+        owner.execute(
+            "SELECT ledger_post('raw', 'exchange', %s, %s, NULL)",
+            (json.dumps(move), json.dumps(reference)),
+        )
+    assert caught.value.sqlstate in {"LG038", "LG036"}
     assert (balance(anna.cash), zloty(anna)) == (10_000, 0)
 
 

@@ -43,7 +43,13 @@ BEGIN
     RETURN true;
 END $point$;
 """
+RATE = 1
 PLAYERS, CASH, CHIPS, BONUS = 3, 100_000, 5_000_000, 200_000
+PEOPLE = f"""
+from casino.core.models import User
+for number in range({PLAYERS} + 2):
+    User.objects.create(username=f"k{{number}}", display_name=f"k{{number}}")
+"""
 hands = count(1_000)
 
 
@@ -76,9 +82,8 @@ def migrated(postgres: Postgres) -> None:
         "DATABASE_OWNER_URL": postgres.url("owner", DATABASE),
         "CROUPIER_ROLE": "owner",
     }
-    subprocess.run(
-        [sys.executable, str(MANAGE), "migrate", "--verbosity", "0"], env=environment, check=True
-    )
+    for command in (["migrate", "--verbosity", "0"], ["shell", "-v", "0", "-c", PEOPLE]):
+        subprocess.run([sys.executable, str(MANAGE), *command], env=environment, check=True)
 
 
 @pytest.fixture(scope="module")
@@ -129,14 +134,7 @@ def furnish(raw: Raw) -> tuple[dict[str, int], list[dict[str, int]]]:
     post(raw, "float", "float", {cage: -(10**8), table["bank"]: 10**8})
     players = []
     for number in range(PLAYERS + 2):
-        player = one(
-            raw,
-            "INSERT INTO core_user (username, display_name, password, first_name, last_name,"
-            " email, role, is_active, is_staff, is_superuser, is_house, date_joined, changed_at)"
-            " VALUES (%s, %s, '', '', '', '', 'player', true, false, false, false, now(), now())"
-            " RETURNING id",
-            f"k{number}", f"k{number}",
-        )  # fmt: skip
+        player = one(raw, "SELECT id FROM core_user WHERE username = %s", f"k{number}")
         if number >= PLAYERS:
             continue
         facts = {"id": player, "cash": account(raw, "cash", player)}
@@ -152,10 +150,17 @@ def furnish(raw: Raw) -> tuple[dict[str, int], list[dict[str, int]]]:
         facts["bonus"] = account(raw, "bonus", player)
         raw.execute(  # limits, so that their checks are among what is interrupted
             "INSERT INTO wallets_spendlimit (player_id, kind, currency_id, window_days, most_minor)"
-            " VALUES (%s, 'loss', 'EUR', 1, 90000000)",
+            " SELECT %s, 'loss', c, 1, 90000000 FROM unnest(ARRAY['EUR', 'PLN']) AS c",
             (player,),
         )
         players.append(facts)
+    raw.execute(f"""
+        SET session_replication_role = replica;  -- nobody is here to agree to it
+        INSERT INTO wallets_exchangerate (id, gives_id, gets_id, gives_minor, gets_minor,
+                middle_minor, source, until_at, approval_id)
+            VALUES ({RATE}, 'EUR', 'PLN', 100, 425, 430, 'test', '2100-01-01', 1);
+        RESET session_replication_role;
+    """)
     return table, players
 
 
@@ -223,6 +228,34 @@ def a_round_voided(house: House, hand: int) -> Deed:
     ))  # fmt: skip
 
 
+def a_round_of_an_ended_bonus(house: House, hand: int) -> Deed:
+    """Its return goes on to the house, while a new bonus runs."""
+    who = house.players[2]
+    end = (
+        "SELECT ledger_bonus_end(id, 'forfeited', NULL) FROM wallets_bonusgrant"
+        " WHERE player_id = %s AND status = 'active'", (who["id"],),
+    )  # fmt: skip
+    terms = json.dumps(
+        {"amount": 900, "wager": 10**6, "funds": "bonus_first", "expires_at": "2100-01-01"}
+    )
+    old, new = (
+        ("SELECT ledger_bonus_grant(%s, %s, 'EUR', %s, NULL)", (key, who["id"], terms))
+        for key in (f"old{hand}", f"new{hand}")
+    )
+    return Deed([end, old, a_stake(house, hand, 2), end, new], (
+        "SELECT ledger_round_pay(%s, %s, %s, 500, %s, %s, NULL)",
+        (
+            f"hand:{hand}:settle", house.table["in_play"], house.table["bank"],
+            json.dumps({who["seat"]: 700}), json.dumps({"hand": hand, "table": 1}),
+        ),
+    ))  # fmt: skip
+
+
+def an_exchange(house: House, hand: int) -> Deed:
+    ann = house.players[0]["id"]
+    return Deed([], ("SELECT ledger_exchange(%s, %s, %s, 7, NULL)", (f"e{hand}", ann, RATE)))
+
+
 def a_withdrawal_paid_in_part(house: House, hand: int) -> Deed:
     ann = house.players[0]
     asked = (
@@ -252,7 +285,8 @@ STATE = """
     SELECT (SELECT json_agg(a ORDER BY id) FROM (
             SELECT id, balance_minor, last_leg_id, held_by FROM wallets_account) AS a),
         (SELECT count(*) FROM wallets_transfer), (SELECT count(*) FROM wallets_leg),
-        (SELECT json_agg(c) FROM wallets_cover c), (SELECT count(*) FROM wallets_bonusprogress)
+        (SELECT json_agg(c) FROM wallets_cover c), (SELECT count(*) FROM wallets_bonusprogress),
+        (SELECT count(*) FROM wallets_bonuspart)
 """
 
 
@@ -318,7 +352,7 @@ def test_a_posting_killed_between_any_two_statements_is_all_or_nothing(house: Ho
     "deed",
     [
         a_hand_settled, a_split_stake, a_round_paid, a_round_voided, a_withdrawal_paid_in_part,
-        leaving,
+        leaving, a_round_of_an_ended_bonus, an_exchange,
     ],
 )  # fmt: skip
 def test_so_is_every_other_posting(house: House, deed: Any) -> None:

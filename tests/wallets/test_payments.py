@@ -123,7 +123,7 @@ def test_w_10_a_difference_moves_nothing_and_is_on_the_sealed_log(
     by = staff(Role.FINANCE)
     file = compared("ghost,deposit,EUR,900.00,settled\n", by)
     assert (balance(anna.cash), Transfer.objects.count()) == had
-    entry = LogEntry.objects.get(kind="payments.compared")
+    entry = LogEntry.objects.get(kind="payments.difference")
     assert (entry.subject, entry.actor_id) == (f"payments:{file.pk}", by.pk)
     assert entry.facts == {"unknown": 1, "missing": 0}
     assert "payments of bank" in caplog.text
