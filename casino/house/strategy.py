@@ -186,6 +186,8 @@ def banked_choice(cards: Sequence[str]) -> dict[str, Any]:
 
 
 def worth_playing(cards: Sequence[str]) -> bool:
+    if len(cards) < 3:  # his line broke before he saw them: the stakes are in already
+        return True
     ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
     is_flush = len({card[1] for card in cards}) == 1
     is_straight = (ranks[0] - ranks[2] == 2 and len(set(ranks)) == 3) or ranks == [12, 1, 0]

@@ -198,6 +198,10 @@ class Trial:
                 self.given_up = f"{count} of {self.hands} hands in {self.seconds_most:g} s"
             time.sleep(POLL_S)
 
+    def rest_s(self) -> float:
+        """How long hands in play may take to end."""
+        return REST_S
+
     def come_to_rest(self, open_hands: Callable[[], int]) -> None:
         """Deal no further hand, let those in play end, then send the players home."""
         from tables.models import Table
@@ -205,7 +209,7 @@ class Trial:
 
         for table_id in patiently(lambda: list(Table.objects.values_list("pk", flat=True))):
             patiently(lambda table_id=table_id: table_pause(table_id=table_id))  # type: ignore[misc]
-        end = time.monotonic() + REST_S
+        end = time.monotonic() + self.rest_s()
         while patiently(open_hands) and time.monotonic() < end:
             time.sleep(POLL_S)
         self.house.hold("players", AWAY_S, "stop")

@@ -188,19 +188,24 @@ class Attempt:
             raise BankTooShort(error.exposure_minor, error.balance_minor, possible) from error
 
     def under_lock(self) -> Written:
-        """Decide again on what stands in the database; this verdict holds."""
+        """Decide again on what stands in the database; this verdict holds.
+
+        A silence of the house is judged with no table locked: it locks every table in turn.
+        """
+        written = self._locked()
+        if written.code == LATE and silence_judged():
+            written = self._locked()
+        if written.code == LATE:
+            raise TooLate(self.turn_id, written.seq)
+        return written
+
+    def _locked(self) -> Written:
         with transaction.atomic():
             belief = beliefs.lock(self.table_id)
             known = Event.objects.filter(table_id=self.table_id, action_id=self.action_id)
             if (event := known.first()) is not None:
                 return Written(REPLAY, event.seq, None, belief.turn_id, event.at)
-            written = self.on(belief, locked=True)
-            if written.code == LATE and silence_judged():
-                belief = beliefs.lock(self.table_id)
-                written = self.on(belief, locked=True)
-            if written.code == LATE:
-                raise TooLate(self.turn_id, belief.seq)
-        return written
+            return self.on(belief, locked=True)
 
 
 def committed_minor(hand: Hand, seat: int) -> int:
@@ -210,10 +215,16 @@ def committed_minor(hand: Hand, seat: int) -> int:
 
 
 def silence_judged() -> bool:
-    """Whether the house itself was silent: then deadlines have just been moved."""
+    """Whether the house itself was silent: then deadlines have just been moved.
+
+    One statement each, so that nobody holds the tables while he waits for another kind's pulse.
+    """
+    moved = 0
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT tables_judge_silence('web', %s, %s) + tables_judge_silence('clock', %s, %s)",
-            [settings.SILENCE_MS, settings.HELD_EXTRA_MS] * 2,
-        )
-        return bool(cursor.fetchone()[0])
+        for kind in ("web", "clock"):
+            cursor.execute(
+                "SELECT tables_judge_silence(%s, %s, %s)",
+                [kind, settings.SILENCE_MS, settings.HELD_EXTRA_MS],
+            )
+            moved += int(cursor.fetchone()[0])
+    return bool(moved)
