@@ -928,7 +928,7 @@ class Shift(models.Model):
 
 
 class FloorCall(models.Model):
-    """A dealer's call for the floor, until somebody has answered it."""
+    """A call for the floor, a dealer's or a player's, until somebody has answered it."""
 
     class Why(models.TextChoices):
         HELP = "help", "Help"
@@ -939,7 +939,7 @@ class FloorCall(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_calls")
     why = models.CharField(max_length=10, choices=Why.choices)
     hand_id = models.BigIntegerField(null=True, help_text="that in play when it was made")
-    device_id = models.BigIntegerField()
+    device_id = models.BigIntegerField(null=True, help_text="empty: a player flags the hand")
     dealer = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )

@@ -21,9 +21,10 @@ from casino.core.throttling import ExportThrottle, ReadThrottle
 from tables import histories, lobby
 from tables.api.documents import FrameSerializer, GameNameSerializer, ObjectField
 from tables.api.fields import HAND_ID, PageSerializer, player_of
+from tables.api.seats import NothingSerializer
 from tables.engine.history.forms import FORMS
-from tables.models import Hand
-from tables.services import watching
+from tables.models import FloorCall, Hand
+from tables.services import flagging, watching
 
 NDJSON = "application/x-ndjson"
 
@@ -117,6 +118,31 @@ class HandReportApi(APIView):
             hand_id=hand_id, player=player_of(request), reason=form.validated_data["reason"]
         )
         return Response(self.OutputSerializer(report).data, status=status.HTTP_201_CREATED)
+
+
+class HandFlagApi(APIView):
+    """Flag a hand that you were dealt into for the floor; the hand goes on meanwhile."""
+
+    permission_classes = [IsPlayer]
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        hand = serializers.IntegerField(source="hand_id")
+        at = serializers.DateTimeField(source="called_at", help_text="Of its first flag.")
+        is_answered = serializers.SerializerMethodField(help_text="By the floor.")
+
+        def get_is_answered(self, call: FloorCall) -> bool:
+            return call.answered_at is not None
+
+    @extend_schema(
+        operation_id="hand_flag",
+        parameters=[HAND_ID],
+        request=NothingSerializer,
+        responses={201: OutputSerializer},
+    )
+    def post(self, request: Request, hand_id: int) -> Response:
+        NothingSerializer(data=request.data).is_valid(raise_exception=True)
+        call = flagging.hand_flag(hand_id=hand_id, player=player_of(request))
+        return Response(self.OutputSerializer(call).data, status=status.HTTP_201_CREATED)
 
 
 class HandApi(APIView):

@@ -41,5 +41,6 @@ urlpatterns = [
     path("hands/export", hands.ExportApi.as_view(), name="hands-export"),
     path("hands/<row:hand_id>", hands.HandApi.as_view(), name="hand"),
     path("hands/<row:hand_id>/report", hands.HandReportApi.as_view(), name="hand-report"),
+    path("hands/<row:hand_id>/flag", hands.HandFlagApi.as_view(), name="hand-flag"),
     path("hands/<row:hand_id>/proof", cuts.ProofApi.as_view(), name="hand-proof"),
 ]
