@@ -383,6 +383,9 @@ def test_a_resolution_carries_out_its_pending_transfer_once(
         ("sweep", "in_play", "revenue"),
         ("settle", "bank", "cash"),
         ("buy_in", "bank", "seat"),
+        ("time_collection", "seat", "cash"),
+        ("jackpot_seed", "bank", "jackpot"),
+        ("jackpot_award", "jackpot", "cash"),  # of no hand
     ],
 )
 def test_a_kind_moves_only_what_it_is_for(
