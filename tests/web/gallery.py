@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -144,7 +145,7 @@ def pictures(
                 width, height = SIZES[size]
                 stage.page.set_viewport_size({"width": width, "height": height})
                 stage.beat()
-                stage.page.wait_for_timeout(120)
+                stage.page.wait_for_timeout(250)
                 file = folder / f"{language}-{size}" / f"{scene.name}.png"
                 file.parent.mkdir(parents=True, exist_ok=True)
                 stage.page.screenshot(path=file)
@@ -176,14 +177,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--languages", nargs="*", default=list(LANGUAGES), choices=LANGUAGES)
     parser.add_argument("--sizes", nargs="*", default=list(SIZES), choices=list(SIZES))
     parser.add_argument("--games", nargs="*", default=list(FAMILIES), help="ids, or: all")
-    parser.add_argument("--only", default="", help="scenes whose name has this in it")
+    parser.add_argument("--only", default="", help="scenes whose name matches this")
     asked = parser.parse_args(arguments)
     if not settings.configured:
         settings.configure()  # templates only; no house is asked for anything
         django.setup()
     every = [one for one in GAMES if one != "three_card_poker"]
     games = every if asked.games == ["all"] else asked.games
-    shown = [scene for scene in scenes(games) if asked.only in scene.name]
+    shown = [scene for scene in scenes(games) if re.search(asked.only, scene.name)]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         files = list(pictures(browser, shown, asked.out, asked.languages, asked.sizes))

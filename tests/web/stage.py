@@ -61,7 +61,9 @@ def stamp(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def page_html(snapshot: dict[str, Any], language: str = "en", metres: float = 2) -> str:
+def page_html(
+    snapshot: dict[str, Any], language: str = "en", metres: float = 2, **more: Any
+) -> str:
     engine = Engine(
         dirs=[str(WEB / "templates")],
         libraries={
@@ -75,6 +77,7 @@ def page_html(snapshot: dict[str, Any], language: str = "en", metres: float = 2)
         "ticket": "first",
         "ticket_url": "/display/7/ticket",
         "language": language,
+        **more,
     }
     facts = {"snapshot": snapshot, "config": config, "metres": metres, "density": 1}
     return engine.get_template("tables/display.html").render(Context(facts))
@@ -94,8 +97,12 @@ class Stage:
         frozen_clock: bool = False,
         missing: str = "",
         change: Any = None,
+        record: dict[str, Any] | None = None,
+        still: bool = False,
+        **config: Any,
     ) -> None:
-        record = recording(name)
+        """record: a hand that is not among the fixtures. still: no glow, for pictures."""
+        record = copy.deepcopy(record) if record is not None else recording(name)
         if change:
             change(record)
         first = datetime.fromisoformat(record["snapshot"]["server_time"])
@@ -109,16 +116,17 @@ class Stage:
         self.errors: list[str] = []
         self.missing = missing
         self.beating = True
+        self.shows: dict[str, Any] | None = None
         self.context: BrowserContext = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
-            reduced_motion="reduce" if reduced_motion else "no-preference",
+            reduced_motion="reduce" if reduced_motion or still else "no-preference",
         )
         self.page: Page = self.context.new_page()
         if frozen_clock:
             self.page.clock.install()
         self.page.on("console", self.listen)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.html = page_html(self.record["snapshot"], language)
+        self.html = page_html(self.record["snapshot"], language, **config)
         self.page.route(f"{ORIGIN}/**", self.serve)
         self.page.route_web_socket("**/ws/v1/tables/*", self.connect)
         self.page.goto(f"{ORIGIN}/display/7")

@@ -9,8 +9,9 @@ import { testsOf as reducer } from "./reducer.js";
 import { tests as seeds } from "./seeds.js";
 import { testsOf as settlement } from "./settlement.js";
 import { testsOf as spots } from "./spots.js";
+import { tests as showdown } from "./showdown.js";
 import { tests as verify } from "./verify.js";
 
 export const allTests = (recordings) => ({
-  money, i18n, dealer: dealer(recordings), reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings), play: play(recordings), spots: spots(recordings), verify, seeds,
+  money, i18n, dealer: dealer(recordings), reducer: reducer(recordings), settlement: settlement(recordings), protocol: protocol(recordings), play: play(recordings), spots: spots(recordings), verify, seeds, showdown,
 });

@@ -5,7 +5,7 @@ import { equal, ok } from "./check.js";
 const BEGIN = Date.parse("2026-01-15T20:00:00Z");
 
 // A world without a network: time moves when told to, sockets say what they are told.
-class World {
+export class World {
   clock = 0;
   timers = [];
   sockets = [];

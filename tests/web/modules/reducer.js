@@ -3,7 +3,7 @@ import { reduce } from "../../../tables/web/static/tables/reducer.js";
 import { equal, ok } from "./check.js";
 
 // The page remembers a little more than the server's view tells, and cuts pots in its own way.
-function told(view) {
+export function told(view) {
   const { pots: _pots, extra_minor: _extra, ...rest } = structuredClone(view);
   for (const name of ["die", "openers", "carried_minor", "reveal", "lot", "paid", "award"]) delete rest[name];
   for (const player of rest.players ?? []) {

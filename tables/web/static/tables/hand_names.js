@@ -91,6 +91,18 @@ export function handName(shown, t) {
   return name && ranks.length ? name(ranks) : shown.words ?? "";
 }
 
+// The ranks that name a hand, without the cards that only break ties.
+const NAMING = { high_card: 1, pair: 1, two_pair: 2, three_of_a_kind: 1, four_of_a_kind: 1, flush: 1 };
+
+/** The same hand in fewer words: no card that plays no part in its name. */
+export function handBrief(shown, t) {
+  const count = NAMING[shown.class];
+  const ranks = count ? ranksOf(shown).slice(0, count) : null;
+  if (!ranks?.length) return handName(shown, t);
+  if (t.language === "en" && shown.class === "flush") return `Flush, ${ONE[ranks[0]]} high`;
+  return handName({ ...shown, ranks }, t);
+}
+
 const FACES = { 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six" };
 const faces = (face) => (face === 6 ? "sixes" : `${FACES[face]}s`);
 const DICE_OF = { 1: "jedynek", 2: "dwójek", 3: "trójek", 4: "czwórek", 5: "piątek", 6: "szóstek" };

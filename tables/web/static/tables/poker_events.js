@@ -171,6 +171,7 @@ export const POKER_EVENTS = {
   },
   pass_chosen: (view, { seat, count }) => void acted(view, seat, "pass", { count }),
   cards_passed() {},
+  arranged: (view, { seat }) => void acted(view, seat, "arrange"),
   declared: (view, { seat }) => void acted(view, seat, "declare"),
   declarations_shown: (view, { declarations }) => void (view.declared = declarations),
   cards_rolled(view, { street, up }) {
@@ -187,7 +188,7 @@ export const POKER_EVENTS = {
   },
   die_rolled: (view, die) => void (view.die = die),
   openers_shown: (view, { seat, cards }) => void (view.openers = { seat, cards }),
-  passed_out() {},
+  passed_out: (view, { carry_minor }) => void (view.carried_minor = carry_minor),
   pot_carried: (view, { amount_minor }) => void (view.carried_minor = (view.carried_minor ?? 0) + amount_minor),
   discarded(view, { seat, count, default: late }) {
     acted(view, seat, "discard", { count, ...(late ? { default: true } : {}) }).down -= count;

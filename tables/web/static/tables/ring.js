@@ -2,10 +2,13 @@
 
 import { html } from "../vendor/preact-htm.js";
 import { Backs, Card } from "./cards.js";
-import { handName } from "./i18n.js";
+import { handBrief, handName } from "./hand_names.js";
 import { Dial, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+import { reasonFor } from "./showdown.js";
 
 const POT_MS = 2500;
+const MANY = 3; // seats that a line can name
+const CROWD = 5; // pots that are told in full
 const ACTIONS = {
   folded: "fold", checked: "check", called: "call", raised: "raise", completed: "complete",
 };
@@ -32,8 +35,8 @@ export function sidesOf(view, seat) {
 }
 
 /** What a shown hand is called, on every board. */
-export const shownWords = (view, seat, t) => sidesOf(view, seat).map(({ high, low }) =>
-  [high, low].filter(Boolean).map((one) => handName(one, t)).join(" · ")).filter(Boolean).join(" / ");
+export const shownWords = (view, seat, t, name = handName) => sidesOf(view, seat).map(({ high, low }) =>
+  [high, low].filter(Boolean).map((one) => name(one, t)).join(" · ")).filter(Boolean).join(" / ");
 
 const boardOf = ({ board_no = 1 }) => board_no - 1;
 const rowId = (award) => `${award.pot}/${boardOf(award)}`;
@@ -152,7 +155,7 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
       <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
       ${view.declared?.[seat] && !settled ? html`<p class="hand">${t("declares", { side: sideName(view.declared[seat], t) })}</p>`
         : shown
-        ? html`<p class=${`hand ${view.boards ? "several" : ""}`}>${shownWords(view, seat, t)}</p>`
+        ? html`<p class=${`hand ${view.boards ? "several" : ""}`}>${shownWords(view, seat, t, handBrief)}</p>`
         : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
         : settled && acting ? html`<p class="hand">${t("may_show")}</p>`
         : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
@@ -218,6 +221,7 @@ function Owed({ view, turn, t, amount }) {
 function Turn({ hand, serverNow, t, amount }) {
   const { view, turn } = hand;
   const [seat] = view.waiting;
+  if (view.over) return html`<div class="turn"><div><h2>${t("passed_out")}</h2>${view.carried_minor > 0 && html`<p class="owe">${t("pot_carried")} <b>${amount(view.carried_minor)}</b></p>`}</div></div>`;
   if (seat === undefined) return html`<div class="turn"><div><h2>${t("dealing")}</h2></div></div>`;
   const time = countdown(turn, serverNow);
   if (view.window === "run") {
@@ -227,9 +231,9 @@ function Turn({ hand, serverNow, t, amount }) {
   return html`<div class="turn">
     <${Dial} time=${time} t=${t} />
     <div>
-      <h2>${t("seat_to_act", { seats: listed(view.waiting, t) })}</h2>
+      <h2>${view.waiting.length > MANY ? t("seats_to_act", { n: view.waiting.length }) : t("seat_to_act", { seats: listed(view.waiting, t) })}</h2>
       ${turn?.clock && html`<p class="owe">${t(`clock_${turn.clock}`)}</p>`}
-      ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : html`<${Owed} view=${view} turn=${turn} t=${t} amount=${amount} />`}
+      ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : t.has(`window_${view.window}`) ? html`<p class="owe">${t(`window_${view.window}`)}</p>` : html`<${Owed} view=${view} turn=${turn} t=${t} amount=${amount} />`}
     </div>
   </div>`;
 }
@@ -270,25 +274,17 @@ export function sums(row, t, amount) {
   return [`${amount(row.amount_minor)} → ${parts.map((minors) => amount(total(minors))).join(" + ")}`, ...ties].join("; ");
 }
 
-function why(share, view, t) {
-  if (t.language === "en" && share.words) return share.words;
-  const [seat] = Object.keys(share.winners);
-  const half = share.share === "low" ? "low" : "high";
-  const shown = sidesOf(view, seat)[boardOf(share)]?.[half];
-  return shown ? handName(shown, t) : t("others_folded");
-}
-
 function Showdown({ view, rows, now, t, amount }) {
   const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
   const rake = rows.reduce((sum, row) => sum + row.rake_minor, 0);
   const drop = rows.reduce((sum, row) => sum + row.drop_minor, 0);
-  return html`<section class=${`pots ${view.boards ? "parts" : ""} ${split ? "halves" : ""} ${rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
+  return html`<section class=${`pots ${view.boards ? "parts" : ""} ${split ? "halves" : ""} ${rows.length > 3 ? "many" : ""} ${rows.length > CROWD ? "crowd" : ""}`} aria-label=${t("pots")}>
     ${split && html`<div class="pot label"><p>${t("pot")}</p><p>${t("eligible")}</p><p>${t("high")}</p><p>${t("low")}</p></div>`}
     ${rows.map((row) => {
       const [high] = row.shares.filter(({ share }) => share !== "low");
       const [low] = row.shares.filter(({ share }) => share === "low");
       const plain = row.shares.length === 1 && Object.keys(row.shares[0].winners).length === 1;
-      const reason = row.shares.map((share) => why(share, view, t)).filter((words, place, all) => all.indexOf(words) === place).join(" · ");
+      const reason = row.shares.map((share) => reasonFor(view, share, t)).filter((words, place, all) => all.indexOf(words) === place).join(" · ");
       return html`<article key=${row.id} class=${`pot ${row.id === now ? "now" : ""}`}>
         <h3>${rowName(row, view, t)} <b>${amount(row.amount_minor)}</b></h3>
         <p class="who" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
@@ -312,7 +308,7 @@ function Hub({ hand, serverNow, rows, potNow, t, amount }) {
     ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} /><${Stack} view=${view} t=${t} amount=${amount} />`}
     ${winner && html`<div class="turn won"><div><h2>${t("seat_wins", { seat: winner })}</h2>
       <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p>
-      <p class="soft">${why(rows[0].shares[0], view, t)}${taken(rows[0], t, amount) && ` · ${taken(rows[0], t, amount)}`}</p></div></div>`}
+      <p class="soft">${reasonFor(view, rows[0].shares[0], t)}${taken(rows[0], t, amount) && ` · ${taken(rows[0], t, amount)}`}</p></div></div>`}
     ${rows.length > 0 && !winner && html`<${Showdown} view=${view} rows=${rows} now=${potNow} t=${t} amount=${amount} />`}
   </section>`;
 }

@@ -1,0 +1,41 @@
+// Why a pot goes where it goes, in one line: the hand, and the card that decided where one did.
+
+import { handBrief } from "./hand_names.js";
+import { listed } from "./parts.js";
+
+// Hands that equal ones of their class beat by the cards beside them, and how many ranks name them.
+const NAMED_BY = { high_card: 1, pair: 1, two_pair: 2, three_of_a_kind: 1, four_of_a_kind: 1, flush: 1 };
+
+/** The side of a shown hand that a share is won by, on the share's own board. */
+export function sideOf(view, seat, { share, board_no = 1 }) {
+  const shown = view.shown?.[seat];
+  const sides = shown?.boards?.[board_no - 1] ?? shown;
+  return sides?.[share === "low" ? "low" : "high"];
+}
+
+/**
+ * The rank that decided a share between hands of one class: of the winner's, the first in which
+ * the best of the others differs. Null where the class decided, or it was split.
+ */
+export function decider(view, award) {
+  const winners = Object.keys(award.winners);
+  const best = winners.length === 1 && sideOf(view, winners[0], award);
+  const named = best && NAMED_BY[best.class];
+  if (!named || !best.ranks) return null;
+  const others = award.eligible.filter((seat) => String(seat) !== winners[0]).map((seat) => sideOf(view, seat, award))
+    .filter((side) => side?.class === best.class && side.ranks);
+  const differs = (side) => best.ranks.findIndex((rank, place) => rank !== side.ranks[place]);
+  const places = others.map(differs).filter((place) => place >= 0);
+  const place = places.length ? Math.max(...places) : -1;
+  return place >= named ? best.ranks[place] : null;
+}
+
+/** "Pair of aces, king kicker decides", "tied: Two pair, aces and sevens", "everybody else has folded". */
+export function reasonFor(view, award, t) {
+  const winners = Object.keys(award.winners);
+  const side = sideOf(view, winners[0], award);
+  if (!side) return award.words && t.language === "en" && view.shown?.[winners[0]] ? award.words : t("others_folded");
+  if (winners.length > 1) return `${t("tied_seats", { seats: listed(winners, t) })}: ${handBrief(side, t)}`;
+  const rank = decider(view, award);
+  return rank ? `${handBrief(side, t)}, ${t("kicker_decides", { rank: t(`rank_${rank}`).toLowerCase() })}` : handBrief(side, t);
+}

@@ -1,0 +1,45 @@
+import { translator } from "../../../tables/web/static/tables/i18n.js";
+import { decider, reasonFor } from "../../../tables/web/static/tables/showdown.js";
+import { equal } from "./check.js";
+
+const t = translator("en");
+const pl = translator("pl");
+const side = (hand, ranks) => ({ class: hand, ranks: ranks.split(""), words: "" });
+const view = (shown) => ({ shown: Object.fromEntries(Object.entries(shown).map(([seat, high]) => [seat, { high }])) });
+const pot = (...winners) => ({ pot: 0, share: "high", eligible: [1, 2, 3], winners: Object.fromEntries(winners.map((seat) => [seat, 100])) });
+
+export const tests = {
+  "the kicker that decided is the first rank in which the best of the others differs"() {
+    const shown = view({ 1: side("pair", "AKQ9"), 2: side("pair", "AKJ9"), 3: side("pair", "A752") });
+    equal(decider(shown, pot(1)), "Q");
+    equal(reasonFor(shown, pot(1), t), "Pair of aces, the queen decides");
+    equal(reasonFor(shown, pot(1), pl), "Para asów, decyduje dama");
+  },
+  "a better hand of the same class needs no kicker"() {
+    equal(decider(view({ 1: side("pair", "AKQ9"), 2: side("pair", "KQJ9") }), pot(1)), null);
+    equal(reasonFor(view({ 1: side("two_pair", "AK9"), 2: side("two_pair", "AQ9") }), pot(1), t), "Two pair, aces and kings");
+  },
+  "a better class needs none either"() {
+    equal(reasonFor(view({ 1: side("flush", "AKQ97"), 2: side("pair", "AKQ9") }), pot(1), t), "Flush, ace high");
+  },
+  "a flush can be decided further down"() {
+    equal(reasonFor(view({ 1: side("flush", "AK972"), 2: side("flush", "AK962") }), pot(1), t), "Flush, ace high, the seven decides");
+  },
+  "who is not in the pot decides nothing in it"() {
+    const shown = view({ 1: side("pair", "AKQ9"), 4: side("pair", "AKJ9") });
+    equal(decider(shown, pot(1)), null);
+  },
+  "a split names its seats and no kicker"() {
+    const shown = view({ 1: side("pair", "AKQ9"), 2: side("pair", "AKQ9"), 3: side("pair", "AKQ8") });
+    equal(reasonFor(shown, pot(1, 2), t), "split between seats 1 and 2: Pair of aces");
+  },
+  "without a shown hand everybody else has folded"() {
+    equal(reasonFor({ shown: {} }, pot(2), t), "everybody else has folded");
+  },
+  "on several boards each is decided by its own hands"() {
+    const boards = (one, two) => ({ boards: [{ high: one }, { high: two }] });
+    const shown = { shown: { 1: boards(side("pair", "AKQ9"), side("pair", "22")), 2: boards(side("pair", "AKJ9"), side("flush", "KQJ97")) } };
+    equal(reasonFor(shown, { ...pot(1), board_no: 1 }, t), "Pair of aces, the queen decides");
+    equal(reasonFor(shown, { ...pot(2), board_no: 2 }, t), "Flush, king high");
+  },
+};
