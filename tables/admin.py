@@ -179,7 +179,7 @@ class TableAdmin(ToldRefusals):
     list_filter = ("status", "game", "currency", "is_house")
     search_fields = ("=id", "name")
     ordering = ("name",)
-    actions: ClassVar = ["pause", "resume", "drain", "close"]
+    actions: ClassVar = ["pause", "resume", "drain", "close", "bomb_pot"]
 
     RUNNING = (
         "status", "hand_number", "hand_id", "seq", "deadline", "next_deal_at", "balances",
@@ -245,6 +245,10 @@ class TableAdmin(ToldRefusals):
     @admin.action(description="Close and pay the seats out", permissions=["change"])
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
         self.each(request, tables, floor.table_close)
+
+    @admin.action(description="Let the next hand be a bomb pot", permissions=["change"])
+    def bomb_pot(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
+        self.each(request, tables, floor.bomb_pot_order)
 
     def each(
         self, request: HttpRequest, tables: QuerySet[Table], work: Callable[..., None]

@@ -79,6 +79,14 @@ class OtherCurrency(TableError):
 
 
 @dataclass(eq=False)
+class NoBombPots(TableError):
+    code: ClassVar[str] = "no_bomb_pots"
+
+    def __str__(self) -> str:
+        return "this table deals no bomb pots; its options say so"
+
+
+@dataclass(eq=False)
 class TableStopped(TableError):
     code: ClassVar[str] = "table_stopped"
 

@@ -135,6 +135,7 @@ class Table(models.Model):
     positions = models.JSONField(null=True, help_text="button and blinds of the last hand")
     carry = models.JSONField(null=True, help_text="chips nobody has won, and who plays for them")
     mix = models.JSONField(null=True, help_text="which game of a mix runs, for how long")
+    specials = models.JSONField(null=True, help_text="bomb pots counted, legs, kills")
     next_first = models.PositiveSmallIntegerField(null=True, help_text="begins at liar's dice")
     paytable = models.ForeignKey(
         Paytable, on_delete=models.PROTECT, null=True, related_name="tables",
@@ -262,6 +263,8 @@ class Seat(models.Model):
     posts = models.BooleanField(default=False, help_text="rather than wait for the big blind")
     auto_post = models.BooleanField(default=True, help_text="blinds are put in without asking")
     agrees_to_blind = models.BooleanField(default=False, help_text="to the next one, once")
+    straddles = models.BooleanField(default=False, help_text="whenever the table lets him")
+    wants_bomb_pot = models.BooleanField(default=False, help_text="as the next hand, once")
     sits_out_at = models.CharField(
         max_length=10, choices=SitsOut.choices, default=SitsOut.NEVER, blank=True
     )

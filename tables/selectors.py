@@ -9,7 +9,7 @@ import orjson
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 
-from tables import beliefs, choosing, costs, cuts, rules, shifts, vault
+from tables import beliefs, choosing, costs, cuts, rules, shifts, specials, vault
 from tables.engine.games import named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
@@ -134,6 +134,8 @@ def seat_choices(seat: Seat) -> dict[str, Any]:
         "posts": seat.posts,
         "auto_post": seat.auto_post,
         "agrees_to_blind": seat.agrees_to_blind,
+        "straddles": seat.straddles,
+        "wants_bomb_pot": seat.wants_bomb_pot,
         "sits_out_at": seat.sits_out_at or None,
         "tops_up_to_minor": seat.tops_up_to_minor,
     }
@@ -162,6 +164,7 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
             }
             for seat in seats
         ],
+        "specials": specials.facts(table, seats),
         "hand": None,
         "choice": None,
         "last_hand": _last_hand(table),

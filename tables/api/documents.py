@@ -172,13 +172,19 @@ class SnapshotSerializer(Serializer):
         )
         choices = ObjectField(
             required=False,
-            help_text="At your seat: posts, auto_post, agrees_to_blind, sits_out_at.",
+            help_text="At your seat: posts, auto_post, agrees_to_blind, straddles, wants_bomb_pot,"
+            " sits_out_at, tops_up_to_minor.",
         )
 
     table = PlaceSerializer()
     seq = serializers.IntegerField(help_text="The snapshot is the table after this frame.")
     server_time = serializers.DateTimeField()
     seats = SeatSerializer(many=True)
+    specials = ObjectField(
+        allow_null=True,
+        help_text="What may come next instead of a usual hand: bomb_pot, in_hands, asked, leg,"
+        " kills.",
+    )
     hand = HandSerializer(allow_null=True)
     choice = ChoiceSerializer(
         allow_null=True, help_text="Dealer's choice: the next game is being named."

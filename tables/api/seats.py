@@ -195,6 +195,12 @@ class ChoicesApi(APIView):
         agrees_to_blind = TruthField(
             required=False, help_text="without auto_post: put in the next blind that reaches you"
         )
+        straddles = TruthField(
+            required=False, help_text="put in twice the big blind whenever the table lets you"
+        )
+        wants_bomb_pot = TruthField(
+            required=False, help_text="the next hand is a bomb pot as soon as all who play ask"
+        )
         tops_up_to_minor = WholeField(
             required=False, allow_null=True,
             help_text="when this hand is over, once: buy chips up to so many; null: do not",
@@ -204,6 +210,8 @@ class ChoicesApi(APIView):
         posts = serializers.BooleanField()
         auto_post = serializers.BooleanField()
         agrees_to_blind = serializers.BooleanField()
+        straddles = serializers.BooleanField()
+        wants_bomb_pot = serializers.BooleanField()
         sits_out_at = serializers.CharField(allow_null=True, help_text="hand, big_blind or null")
         tops_up_to_minor = serializers.IntegerField(allow_null=True)
 

@@ -5,7 +5,7 @@ docs/rules/poker.md 1.2 to 1.12.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tables import choosing
@@ -18,7 +18,8 @@ from tables.engine.poker.vocabulary import BLINDS, BLINDS_OR_ANTES, BRING_IN, Po
 from tables.engine.protocol import Event
 from tables.models import Seat, Table
 from tables.selectors import seat_facts
-from tables.services import carrying, decks, rotating
+from tables.services import carrying, decks, rotating, specials
+from tables.services.specials import Otherwise
 from tables.services.writing import event
 
 POSITIONS = ("button", "small", "big", "before")
@@ -26,11 +27,15 @@ POSITIONS = ("button", "small", "big", "before")
 
 @dataclass(frozen=True)
 class LinedUp:
-    """Those dealt in with their chips, button and blinds as the table keeps them, what to tell."""
+    """Those dealt in with their chips, button and blinds as the table keeps them, what to tell.
+
+    otherwise: what is dealt, where that is not the table's own game by its own options.
+    """
 
     stacks: Mapping[Seat, int]
     positions: dict[str, Any]
     events: list[Event] = field(default_factory=list)
+    otherwise: Otherwise | None = None
 
 
 def lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp | None:
@@ -76,7 +81,8 @@ def _lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp |
     numbers = [seat.number for seat in stacks]
     if not isinstance(game, PokerGame):
         return LinedUp(stacks, {})
-    has_two_blinds = len(options_of(game, options).blinds_minor) == 2
+    read = options_of(game, options)
+    has_two_blinds = len(read.blinds_minor) == 2
     last = table.positions or {}
     choice = choosing.choice_of(table)
     if choice is not None and table.carry is None:
@@ -90,7 +96,15 @@ def _lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp |
     if game.forced not in (BLINDS, BLINDS_OR_ANTES) or not has_two_blinds:
         at, events = (button.next_button(last["button"], numbers), []) if last else _drawn(numbers)
         return LinedUp(stacks, {"button": at}, events)
-    return _by_blinds(table, stacks, last, least)
+    if (otherwise := specials.bomb_pot(table, game, read, stacks)) is not None:
+        return LinedUp(stacks, _kept(last) or {}, otherwise=otherwise)
+    found = _by_blinds(table, stacks, last, least)
+    if found is None or not (read.kill or read.straddle):
+        return found
+    post, otherwise = specials.over_blind(table, game, read, found.stacks, found.positions)
+    if post is not None:
+        found.positions["posts"].append(post)
+    return replace(found, otherwise=otherwise)
 
 
 def _everybody(stacks: Mapping[Seat, int], positions: Positions) -> LinedUp:

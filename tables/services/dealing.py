@@ -96,7 +96,7 @@ def seats_here(table: Table) -> dict[Seat, int]:
 
 def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
     stacks, positions = lineup.stacks, lineup.positions
-    game, options = rotating.game_now(table)
+    game, options = lineup.otherwise or rotating.game_now(table)
     if game.family == "banked":
         options = metered(table, options)
     funds: Mapping[int, Fund] = {}
@@ -246,6 +246,7 @@ def _opened(hand: Hand, deck: Committed | None) -> Event:
         seats=seats_facts(hand.seats),
         **({} if hand.paytable is None else {"paytable": versions.paytable_facts(hand.paytable)}),
         carry_minor=(hand.carry or {}).get("carry_minor", 0),
+        **({"special": game.special} if getattr(game, "special", "") else {}),
         root=None if deck is None else deck.root,
     )
 

@@ -15,7 +15,12 @@ from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions
 from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
-from tables.errors import HandInPlay, OptionsFixed, StatusNotPossible
+from tables.errors import (
+    HandInPlay,
+    NoBombPots,
+    OptionsFixed,
+    StatusNotPossible,
+)
 from tables.models import Table
 from tables.rules import NONE
 from tables.services import (
@@ -25,6 +30,7 @@ from tables.services import (
     decks,
     naming,
     rotating,
+    specials,
     stopping,
     versions,
 )
@@ -136,6 +142,19 @@ def table_open(
 def table_pause(*, table_id: int, by: User | None = None) -> None:
     """Deal no further hand; the one in play goes on. Raises RoleMissing, StatusNotPossible."""
     _to_status(table_id, PAUSED, (OPEN,), by)
+
+
+def bomb_pot_order(*, table_id: int, by: User | None = None) -> None:
+    """Let the next hand be a bomb pot. Raises RoleMissing, NoBombPots."""
+    if by is not None:
+        role_require(by, RUNNERS)
+    with table_locked(table_id) as locked:
+        if by is not None:
+            pit_require(by, locked.table.pit)
+        if locked.table.options.get("bomb_pot") is None:
+            raise NoBombPots
+        locked.events += specials.ordered(locked.table)
+        log("table.bomb_pot", f"table:{table_id}", by, {})
 
 
 def table_stop(*, table_id: int, by: User | None = None) -> None:

@@ -25,7 +25,16 @@ from tables.errors import (
 from tables.models import Hand, Seat, Table
 from tables.rules import KEEP, Turn
 from tables.selectors import seat_facts, stacks_of
-from tables.services import blinds, clocks, collecting, counting, dealing, stacks, waiting
+from tables.services import (
+    blinds,
+    clocks,
+    collecting,
+    counting,
+    dealing,
+    specials,
+    stacks,
+    waiting,
+)
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -213,13 +222,16 @@ def seat_return(*, table_id: int, player: User) -> None:
 def seat_choose(*, table_id: int, player: User, **choices: bool | int | None) -> Seat:
     """Change what the player has chosen for himself at this seat.
 
-    choices: posts, auto_post, agrees_to_blind, tops_up_to_minor. Raises NotSeated.
+    choices: posts, auto_post, agrees_to_blind, straddles, wants_bomb_pot, tops_up_to_minor. Raises
+    NotSeated.
     """
     with table_locked(table_id) as locked:
         seat = seat_of(locked.table, player)
         for name, chosen in choices.items():
             setattr(seat, name, chosen)
         seat.save(update_fields=list(choices))
+        if "wants_bomb_pot" in choices:
+            locked.events += specials.told(locked.table)
         dealing.schedule(table_id)
     return seat
 

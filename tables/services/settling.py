@@ -21,6 +21,7 @@ from tables.services import (
     moving,
     returns,
     rotating,
+    specials,
     stacks,
 )
 from tables.services.writing import event, write
@@ -68,7 +69,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
             events.append(event("table_changed", status=Table.Status.CLOSED))
             Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
         else:
-            events += rotating.moved_on(table, hand)
+            events += [*specials.hand_settled(table, hand), *rotating.moved_on(table, hand)]
             if rotating.follows(table) is None:  # else they are out since this hand began
                 events += decks.roots_for(table, rotating.coming(table))
         clocks.hand_ended(table, hand)

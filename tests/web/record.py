@@ -17,6 +17,8 @@ from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.cards import CARD_TEXT
 from tables.engine.games import GAMES, bluff, start_hand
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
+from tables.engine.poker.bombs import as_bomb_pot, bomb_options
+from tables.engine.poker.options import options_of
 from tables.engine.protocol import Event, Hand, SeatIn
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -134,6 +136,8 @@ class Recorder:
             ],
             "root": ROOT,
         }
+        if getattr(self.game, "special", ""):
+            opened["special"] = self.game.special
         self.write([Event("hand_opened", opened, None), *events])
 
     def act(self, after_s: float, seat: int, name: str, **more: Any) -> None:
@@ -270,6 +274,41 @@ def run_twice(viewer: int | None = None) -> dict[str, Any]:
     table.act(2, 3, "run_it", choice=3)
     table.tell(0.05, ("hand_settled", {"hand_id": 9072}))
     return table.recording("No-limit hold'em with a straddle: all-in on the flop, run twice.")
+
+
+def bomb_pot(viewer: int | None = None) -> dict[str, Any]:
+    stacks = {1: 40_000, 2: 40_000, 3: 15_000, 4: 60_000, 6: 52_500}
+    options = {
+        "limit": "pot",
+        "small_blind_minor": 500,
+        "big_blind_minor": 1000,
+        "chip_minor": 100,
+        "bomb_pot": {"ante_minor": 3000, "boards": 2, "every_hands": 10},
+    }
+    table = Recorder("omaha8", options, stacks, viewer=viewer, id=12, name="12")
+    read = options_of(table.game, options)
+    table.game = as_bomb_pot(table.game, read.bomb_pot, len(stacks))
+    table.options = bomb_options(read)
+    # Seats 2, 3, 4, 6, 1, four cards each; a burn, then the flop of both boards, and so on.
+    cards = (
+        "As Kh Qs 9c 7h 2s Kc Qh 9d 7s Jd Th Jc 8c 5d Ts 4d 3s 8h 5c 6c "
+        "3d 4c 8d Kd Qd 2h 6d Ks Qc 6h 9h 5h"
+    )
+    table.deal(cards, number=9074, button=1)
+    table.act(3, 2, "check")
+    table.act(2, 3, "bet", to_minor=12_000)
+    table.act(3, 4, "call")
+    table.act(2, 6, "call")
+    table.act(2, 1, "fold")
+    table.act(4, 2, "call")
+    table.act(3, 2, "check")
+    table.act(2, 4, "bet", to_minor=20_000)
+    table.act(2, 6, "fold")
+    table.act(4, 2, "call")
+    table.act(3, 2, "check")
+    table.act(2, 4, "check")
+    table.tell(0.05, ("hand_settled", {"hand_id": 9074}))
+    return table.recording("Pot-limit Omaha hi-lo: a bomb pot on two boards, a side pot.")
 
 
 def shown_one() -> dict[str, Any]:
@@ -451,6 +490,8 @@ RECORDINGS = {
     "holdem_folded_out.json": folded_out,
     "holdem_run_twice.json": run_twice,
     "holdem_shown_one.json": shown_one,
+    "omaha8_bomb_pot.json": bomb_pot,
+    "own_bomb_pot.json": lambda: bomb_pot(viewer=2),
     "own_run_twice.json": lambda: run_twice(viewer=2),
     "three_card_poker.json": three_card_poker,
     "own_spots.json": own_spots,

@@ -17,7 +17,7 @@ HOLDEM, FOLDED, THREE_CARD = (
     "three_card_poker.json",
 )
 DICE, RUNS = "liars_dice.json", "holdem_run_twice.json"
-SHOWN = "holdem_shown_one.json"
+SHOWN, BOMB = "holdem_shown_one.json", "omaha8_bomb_pot.json"
 SIZES = {"landscape": (1920, 1080), "portrait": (1080, 1920), "narrow": (390, 844)}
 MOMENTS = {
     HOLDEM: (0, 1, 11, 17),
@@ -26,6 +26,7 @@ MOMENTS = {
     DICE: (0, 2, 4, 6),
     RUNS: (1, 12, 14),
     SHOWN: (8, 9),
+    BOMB: (1, 12, 13),
 }
 OUT_OF_SIGHT = """() => {
   const out = [];

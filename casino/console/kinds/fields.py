@@ -109,6 +109,10 @@ def _of_poker(game: PokerGame) -> Iterator[Field]:
                 ("either", _("either of them")),
             ),
         )  # fmt: skip
+    if game.forced in (BLINDS, BLINDS_OR_ANTES) and FIXED in game.limits:
+        yield from _of_kill()
+    if has_blinds and any(isinstance(step, Deal) and step.board for step in game.steps):
+        yield from _of_bomb_pot()
     if FIXED in game.limits:
         small = _("the big blind") if has_blinds else ""
         yield Field("small_bet_minor", AMOUNT, _("Small bet"), BETS, small, limits=(FIXED,))
@@ -140,7 +144,41 @@ def _of_poker(game: PokerGame) -> Iterator[Field]:
         "odd_chips", CHOICE, _("The odd chip goes by"), RULES,
         choices=(("position", _("position")), ("suit", _("suit"))), initial="position",
     )  # fmt: skip
+    yield from _of_showing()
     yield from _of_rules(game)
+
+
+def _of_kill() -> Iterator[Field]:
+    yield Field(
+        "kill.size", CHOICE, _("Kill pots"), FORCED, limits=(FIXED,),
+        choices=(("", _("none")), ("full", _("full kill")), ("half", _("half kill"))),
+    )  # fmt: skip
+    yield Field(
+        "kill.after", CHOICE, _("Kills"), FORCED, limits=(FIXED,), initial="two_in_a_row",
+        choices=(("two_in_a_row", _("who wins two in a row")), ("scoop", _("who scoops a pot"))),
+    )  # fmt: skip
+    yield Field("kill.from_minor", AMOUNT, _("From a pot of"), FORCED, limits=(FIXED,))
+
+
+def _of_bomb_pot() -> Iterator[Field]:
+    yield Field("bomb_pot.ante_minor", AMOUNT, _("Bomb pots: ante"), FORCED, _("none"))
+    yield Field(
+        "bomb_pot.boards", CHOICE, _("Bomb pots: boards"), FORCED,
+        choices=(("1", "1"), ("2", "2")), initial="1",
+    )  # fmt: skip
+    yield Field(
+        "bomb_pot.every_hands", WHOLE, _("Bomb pots: every so many hands"), FORCED,
+        _("only when asked for"),
+    )  # fmt: skip
+
+
+def _of_showing() -> Iterator[Field]:
+    yield Field(
+        "runs", CHOICE, _("All-in hands are run"), RULES, initial="1",
+        choices=(("1", _("once")), ("2", _("up to twice")), ("3", _("up to three times"))),
+    )  # fmt: skip
+    yield Field("show_window", FLAG, _("Players are asked whether they show"), RULES)
+    yield Field("rabbit", FLAG, _("The board that would have come is shown"), RULES)
 
 
 def _of_rake() -> Iterator[Field]:
@@ -240,6 +278,7 @@ def _of_mix(mix: MixedGame) -> Iterator[Field]:
         yield Field("change.count", WHOLE, _("after so many"), RULES, initial=20)
     yield from _of_rake()
     yield Field("auto_muck", FLAG, _("Losing hands are mucked by themselves"), RULES, initial=True)
+    yield from _of_showing()
     yield Field("naturals_win", FLAG, _("Natural hands beat equal wild ones"), RULES)
     for name, label, words in (
         ("odd_chips", _("The odd chip goes by"), ("position", "suit")),

@@ -13,6 +13,7 @@ from tables.services import floor
 if TYPE_CHECKING:
     from casino.console.kinds.forms import KindForm
 
+NUMBERS = ("low_top", "runs", "bomb_pot.boards")  # chosen from a list, but whole numbers
 PLAIN = (
     "chip_minor", "max_seats", "min_players", "buy_in_least_minor", "buy_in_most_minor",
     "decks_per_hand", "reveal_ms", "certified",
@@ -48,6 +49,7 @@ def options_read(form: KindForm, cleaned: Mapping[str, Any]) -> dict[str, Any]:
         _mixed(cleaned, options)
     _lists(form, cleaned, options)
     _rake(options)
+    _specials(options)
     known = {field.name.split(".")[0] for field in form.options}
     # What this form has no field for stays as it stands.
     kept = {
@@ -70,7 +72,7 @@ def _value(field: Field, typed: Any) -> Any:
     if field.kind == CHOICE:
         if not typed or (typed == field.initial and field.name not in ("limit", "change.every")):
             return None
-        return int(typed) if field.name == "low_top" else typed
+        return int(typed) if field.name in NUMBERS else typed
     return typed
 
 
@@ -91,6 +93,13 @@ def _rake(options: dict[str, Any]) -> None:
     elif rake is not None and "caps_minor" in rake:
         caps = rake["caps_minor"]
         rake["caps_minor"] = {str(n): caps[str(n)] for n in CAPS if str(n) in caps}
+
+
+def _specials(options: dict[str, Any]) -> None:
+    """Bomb pots without an ante, and kills without a size, are none."""
+    for name, needed in (("bomb_pot", "ante_minor"), ("kill", "size")):
+        if name in options and not options[name].get(needed):
+            del options[name]
 
 
 def _mixed(cleaned: Mapping[str, Any], options: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ OF_THE_MIX = (*BETS, "change", "limit", "games", "levels", "level_minutes", "var
 # What a table says once for all its games.
 OF_EVERY_GAME = (
     "chip_minor", "rake", "max_raises", "uncapped_heads_up", "auto_muck", "naturals_win",
-    "odd_chips", "bring_in_tie", "cap_big_blinds", "drop",
+    "odd_chips", "bring_in_tie", "cap_big_blinds", "runs", "show_window", "rabbit", "drop",
 )  # fmt: skip
 
 

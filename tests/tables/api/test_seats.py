@@ -288,7 +288,8 @@ def test_a_player_chooses_at_his_seat_and_sees_what_stands(holdem: Table, ann: P
     path = f"/api/v1/tables/{holdem.pk}/seat"
     response = ann.client.patch(path, {"auto_post": False, "posts": True}, format="json")
     stands = {
-        "posts": True, "auto_post": False, "agrees_to_blind": False, "sits_out_at": None,
+        "posts": True, "auto_post": False, "agrees_to_blind": False, "straddles": False,
+        "wants_bomb_pot": False, "sits_out_at": None,
         "tops_up_to_minor": None,
     }  # fmt: skip
     assert response.json() == stands

@@ -82,6 +82,12 @@ function Dealer({ state, t }) {
     ${dealer && html`<p class=${dealer.break_since ? "on-break" : ""}>${t(dealer.break_since ? "dealer_break" : "dealer", { name: dealer.name })}</p>`}`;
 }
 
+/** A bomb pot that comes next, or soon. */
+function specialWords({ specials }, t) {
+  if (specials?.bomb_pot) return t("bomb_next");
+  return specials?.in_hands > 0 && specials.in_hands <= 5 ? t("bomb_in", { n: specials.in_hands }) : null;
+}
+
 function Head({ state, hand, link, serverNow, t, amount }) {
   const { table } = state;
   const number = hand ? groups(String(hand.number), t.language) : null;
@@ -95,6 +101,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       <p>${stakes} ${table.currency}</p>
       ${costsWords(table, amount, t) && html`<p class="soft">${costsWords(table, amount, t)}</p>`}
       ${state.hit && html`<p class="link"><b>${t("jackpot_hit", { amount: amount(state.hit.amount_minor) })}</b></p>`}
+      ${specialWords(state, t) && html`<p><b>${specialWords(state, t)}</b></p>`}
       ${state.misdeal && html`<p>${t(`misdeal_${state.misdeal.verdict}`)}</p>`}
       ${hand?.drawn && html`<p>${t("button_drawn", { seat: hand.drawn.button, card: cardText(hand.drawn.cards[hand.drawn.button]) })}</p>`}
       ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}

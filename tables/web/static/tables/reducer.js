@@ -78,6 +78,7 @@ const TABLE_EVENTS = {
     state.choice = null;
     const { hand_id: id, number, root, family, button } = event;
     const view = FAMILIES[family].open(event);
+    if (event.special) view.special = event.special;
     state.hand = { id, number, root, turn: null, view, button, game: event.game, stakes: event.stakes, drawn: state.drawn ?? null, cut: state.made ?? null, marks: {} };
     state.drawn = state.made = null;
     state.misdeal = null;
@@ -161,6 +162,9 @@ const TABLE_EVENTS = {
     const told = { name, timing, stakes, version, stopped };
     for (const [fact, value] of Object.entries(told)) if (value !== undefined) state.table[fact] = value;
     state.table.status = status;
+  },
+  specials_changed(state, facts) {
+    state.specials = facts;
   },
   game_changed(state, { game }) {
     state.table.next_game = game;

@@ -124,6 +124,12 @@ function isCapped({ stack_minor, last }) {
   return stack_minor > 0 && last?.name !== "protected";
 }
 
+/** Who has a leg, or kills the next hand, between two hands and until the kill is put in. */
+function Leg({ specials, seat, t }) {
+  if (specials?.kills === seat) return html`<em class="tag strong">${t("kills_next")}</em>`;
+  return specials?.leg === seat ? html`<em class="tag">${t("leg_up")}</em>` : null;
+}
+
 function Marks({ player, view, t }) {
   return html`${player.seat === view.button && html`<i class="button" role="img" aria-label=${t("button")}>D</i>`}
     ${view.over_blind?.seat === player.seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}
@@ -139,7 +145,7 @@ function Deed({ player, acting, t, amount }) {
   return html`<p class="deed"><span>${words}${late && html` <small>${t("time_out")}</small>`}</span>${figure && html`<b>${figure}</b>`}</p>`;
 }
 
-function Player({ player, name, view, gain, spotlight, t, amount }) {
+function Player({ player, name, view, gain, spotlight, specials, t, amount }) {
   const { seat, status } = player;
   const shown = shownOf(view, seat);
   const acting = view.waiting.includes(seat);
@@ -149,7 +155,7 @@ function Player({ player, name, view, gain, spotlight, t, amount }) {
   const now = acting || spotlight;
   const facts = ["seat", now && "now", folded && "out", settled && !gain && "over", (shown || settled) && !folded && "shown", player.up.length > 0 && "open"];
   return html`<li class=${facts.filter(Boolean).join(" ")} aria-current=${now ? "step" : null}>
-    <h2><${Seat} no=${seat} /><span class="name">${name}</span><${Marks} player=${player} view=${view} t=${t} />
+    <h2><${Seat} no=${seat} /><span class="name">${name}</span><${Marks} player=${player} view=${view} t=${t} />${view.over_blind?.kind !== "kill" && html`<${Leg} specials=${specials} seat=${seat} t=${t} />`}
       ${settled && gain ? html`<b class="mark pay">${amount(gain)}</b>` : html`<b class="stack">${amount(player.stack_minor)}</b>`}</h2>
     <div class="body">
       <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
@@ -333,7 +339,7 @@ export function Ring({ state, hand, serverNow, idle, t, amount }) {
       ${seats.map((seat) => {
         const player = view?.players.find((one) => one.seat === seat);
         return player
-          ? html`<${Player} key=${seat} player=${player} name=${playerName(nameOf(seat))} view=${view} gain=${gain[seat]} spotlight=${lit.has(seat)} t=${t} amount=${amount} />`
+          ? html`<${Player} key=${seat} player=${player} name=${playerName(nameOf(seat))} view=${view} gain=${gain[seat]} spotlight=${lit.has(seat)} specials=${state.specials} t=${t} amount=${amount} />`
           : html`<${Empty} key=${seat} seat=${seat} one=${state.seats.find((one) => one.seat === seat)} playing=${Boolean(view)} t=${t} amount=${amount} />`;
       })}
     </ol>

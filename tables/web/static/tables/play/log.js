@@ -81,6 +81,10 @@ export function lines({ type, public: facts, private: own }, told) {
       return Object.entries(facts.declarations).map(([seat, side]) => ({ words: `${nameOf(Number(seat))} ${t("declares", { side: t.has(`side_${side}`) ? t(`side_${side}`) : side })}` }));
     case "hand_shown":
       return line(t("log_shows", { who, cards: [shortCards(facts.cards), shownWords(facts, t)].filter(Boolean).join(" – ") }));
+    case "specials_changed": {
+      const said = [facts.bomb_pot && t("log_bomb_next"), facts.kills ? t("log_kills", { who: nameOf(facts.kills) }) : facts.leg && t("log_leg", { who: nameOf(facts.leg) })];
+      return said.filter(Boolean).map((words) => ({ words }));
+    }
     case "cards_shown":
       return line(t("log_shows", { who, cards: shortCards(facts.cards) }));
     case "rabbit_shown":

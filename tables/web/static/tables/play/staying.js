@@ -21,7 +21,7 @@ export function Owing({ seat, choices, stakes, choose, t, amount }) {
 const Switch = ({ on, set, words }) => html`<button type="button" class="btn" role="switch" aria-checked=${String(on)} onClick=${() => set(!on)}>${words}</button>`;
 
 /** The seat's own settings, in the table's menu. */
-export function Staying({ seat, choices, hasBlinds, inHand, most_minor, choose, sitOut, t }) {
+export function Staying({ seat, choices, stakes, hasBlinds, inHand, most_minor, choose, sitOut, t }) {
   if (!choices) return null;
   const { auto_post, agrees_to_blind, sits_out_at } = choices;
   const playing = seat.status === "playing";
@@ -29,6 +29,8 @@ export function Staying({ seat, choices, hasBlinds, inHand, most_minor, choose, 
     ${seat.time_bank_ms > 0 && html`<p class="soft">${t("bank_left", { s: Math.round(seat.time_bank_ms / 1000) })}</p>`}
     ${hasBlinds && html`<${Switch} on=${auto_post} set=${(on) => choose({ auto_post: on })} words=${t("auto_post")} />`}
     ${hasBlinds && !auto_post && html`<${Switch} on=${agrees_to_blind} set=${(on) => choose({ agrees_to_blind: on })} words=${t("agree_blind")} />`}
+    ${stakes?.straddle && html`<${Switch} on=${choices.straddles} set=${(on) => choose({ straddles: on })} words=${t("straddle_next")} />`}
+    ${stakes?.bomb_pot && html`<${Switch} on=${choices.wants_bomb_pot} set=${(on) => choose({ wants_bomb_pot: on })} words=${t("bomb_wish")} />`}
     ${playing && inHand && html`<${Switch} on=${choices.tops_up_to_minor !== null} set=${(on) => choose({ tops_up_to_minor: on ? most_minor : null })} words=${t("top_up_after")} />`}
     ${playing && inHand && html`<button type="button" class="btn" aria-pressed=${String(sits_out_at === "hand")} onClick=${() => sitOut("hand")}>${t("sit_out_hand")}</button>`}
     ${playing && hasBlinds && html`<button type="button" class="btn" aria-pressed=${String(sits_out_at === "big_blind")} onClick=${() => sitOut("big_blind")}>${t("sit_out_big")}</button>`}`;

@@ -128,7 +128,7 @@ function Menu({ state, seat, me, app, doing, open }) {
   return html`<div class="menu">
     ${seat && html`<button type="button" class="btn" onClick=${() => open("top_up")}>${t("top_up")}</button>
       ${seat.status === "sitting_out" ? html`<button type="button" class="btn" onClick=${doing.comeBack}>${t("come_back")}</button>` : html`<button type="button" class="btn" onClick=${() => doing.sitOutAt()}>${t("sit_out")}</button>`}
-      <${Staying} seat=${seat} choices=${state.you?.choices} hasBlinds=${hasBlinds(state)} inHand=${Boolean(state.hand && me)} most_minor=${state.table.buy_in.most_minor} choose=${doing.choose} sitOut=${doing.sitOutAt} t=${t} />
+      <${Staying} seat=${seat} choices=${state.you?.choices} stakes=${state.table.stakes} hasBlinds=${hasBlinds(state)} inHand=${Boolean(state.hand && me)} most_minor=${state.table.buy_in.most_minor} choose=${doing.choose} sitOut=${doing.sitOutAt} t=${t} />
       <button type="button" class="btn" data-move="leave" onClick=${() => open("leave")}>${t("leave")}</button>`}
     <button type="button" class="btn" onClick=${() => open("settings")}>${t("settings")}</button>
   </div>`;
