@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic story books outages redteam hiding
+.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam hiding
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -74,6 +74,9 @@ counts: setup ## every hand there is, counted by class, and many hands of hard t
 
 books: setup ## kill the database between any two statements of every posting (minutes)
 	$(RUN) -m pytest -q -m slow tests/wallets
+
+gallery: setup ## pictures of every family in its states, both languages, three sizes, in var/gallery (minutes)
+	$(RUN) -m tests.web.gallery $(ARGS)
 
 story: setup ## the player's client through a whole visit, in a browser, at a house of its own
 	$(RUN) -m pytest -q -m slow tests/web

@@ -53,7 +53,7 @@ class Scene(NamedTuple):
 
 def played(game_id: str) -> dict[str, Any]:
     """A recorded hand of a game, played by chance; nobody folds while he need not."""
-    random = Random(f"{SEED}/{game_id}")  # noqa: S311 - to be repeatable
+    random = Random(f"{SEED}/{game_id}")
     game = GAMES[game_id]
     options = default_options(game)
     setup = any_setup(game, options, random, min(PLAYERS_MOST, game.seats[-1]))
