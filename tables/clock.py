@@ -28,6 +28,7 @@ LEASE_MS = 2_000
 # Chores of the house, by seconds between them; a second clock's repeat does no harm.
 CHORES_S = {
     "long.seal_log": 60.0,
+    "long.send_webhooks": 3.0,
     "long.watch_house": 15.0,
     "long.sweep_core": 3600.0,
     "long.reconcile": 3600.0,

@@ -5,6 +5,7 @@ The addresses come from the URL configuration: one without a row here fails.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -14,7 +15,8 @@ from rest_framework.test import APIClient
 from rest_framework.views import APIView
 
 from casino.core import devices
-from casino.core.models import Role, User
+from casino.core.boxes import lock
+from casino.core.models import Role, User, Webhook
 from casino.core.services import token_issue
 from tables.models import Hand, Paytable, Table
 from tables.services import seating
@@ -34,6 +36,7 @@ OWN = "--0+00"
 SCREENS = "-+--++"
 
 TABLE, HAND = "tables/<row:table_id>", "hands/<row:hand_id>"
+WEBHOOK = "webhooks/<row:webhook_id>"
 PAYTABLE = "paytables/<row:paytable_id>"
 API = {
     "GET games": SIGNED_IN,
@@ -94,6 +97,12 @@ API = {
     "GET tokens": SIGNED_IN,
     "POST tokens": SIGNED_IN,
     "DELETE tokens/<row:token_id>": OWN,
+    "GET webhooks": PLAYERS,
+    "POST webhooks": PLAYERS,
+    f"GET {WEBHOOK}/messages": "--0+--",
+    f"POST {WEBHOOK}/messages/<row:message_id>/replay": "--00--",
+    f"POST {WEBHOOK}/secret": "--0+--",
+    f"DELETE {WEBHOOK}": "--0+--",
     # What ends something comes last.
     f"POST {TABLE}/leave": PLAYERS,
     "POST wallet/close": PLAYERS,
@@ -162,6 +171,10 @@ class House:
             table_id=self.table.pk, player=self.ann.user, seat=1, buy_in_minor=5_000, key="sit"
         )
         self.token, _ = token_issue(user=self.ann.user, name="hers")
+        self.webhook = Webhook.objects.create(
+            owner=self.ann.user, url="https://example.org/", kinds=["hand.settled"],
+            secret=lock(b"whsec_AAAA", "webhook"),
+        )  # fmt: skip
         self.paytable = Paytable.objects.create(
             game="three_card_poker", name="draft", version=1, content={}, content_hash="0" * 64
         )
@@ -182,10 +195,10 @@ class House:
             route = route.replace("<row:table_id>", str(self.banked.pk))
         for name, row in (
             ("table_id", self.table), ("hand_id", self.hand), ("token_id", self.token),
-            ("paytable_id", self.paytable),
+            ("paytable_id", self.paytable), ("webhook_id", self.webhook),
         ):  # fmt: skip
             route = route.replace(f"<row:{name}>", str(row.pk))
-        return "/" + route.replace("<row:grant_id>", "1")
+        return "/" + re.sub("<row:(grant|message)_id>", "1", route)
 
     def caller(self, name: str) -> APIClient:
         client = APIClient()

@@ -6,13 +6,26 @@ refusal aborts it, so a caller that means to go on wraps the call in `transactio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Literal
+import time
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Literal, ParamSpec, TypeVar
 
+from django.db import connection, transaction
+
+from casino.core import webhooks
+from casino.core.models import Webhook
 from wallets import errors, ledger
 from wallets.ledger import Leg, Posted, Reference
 from wallets.models import OF_TABLE, Account, Purpose
 from wallets.selectors import balances_of, expired_transfers
+
+P = ParamSpec("P")
+R = TypeVar("R")
+LIMITS = (
+    errors.DepositLimitReached, errors.LossLimitReached, errors.StakeLimitReached,
+    errors.PlayTimeReached,
+)  # fmt: skip
 
 __all__ = [
     "balances_of",
@@ -39,11 +52,32 @@ __all__ = [
     "sweep",
     "table_accounts_open",
     "table_float",
+    "tells_limits",
     "time_collect",
     "withdraw",
     "withdrawal_request",
     "withdrawal_resolve",
 ]
+
+
+def tells_limits(work: Callable[P, R]) -> Callable[P, R]:
+    """Whoever asked to be told of reached limits is told when `work` is refused for one.
+
+    The refusal takes back what the work wrote, so this is written after it, once a minute.
+    """
+
+    @wraps(work)
+    def told(*args: P.args, **more: P.kwargs) -> R:
+        try:
+            return work(*args, **more)
+        except LIMITS as error:
+            if not connection.needs_rollback:
+                key = f"{error.player_id}:{error.code}:{int(time.time()) // 60}"
+                facts = {"player": error.player_id, "code": error.code}
+                webhooks.tell(Webhook.Kind.LIMIT_REACHED, key, [error.player_id], facts)
+            raise
+
+    return told
 
 
 def player_account(*, player_id: int, currency: str) -> int:
@@ -71,6 +105,7 @@ def cage_account(*, currency: str) -> int:
     return ledger.account_open(purpose=Purpose.CAGE, currency=currency)
 
 
+@tells_limits
 def deposit(
     *,
     player_id: int,
@@ -270,15 +305,20 @@ def sweep(*, account_id: int, amount_minor: int, key: str, actor_id: int | None)
 def buy_in(*, player_id: int, seat_account_id: int, amount_minor: int, key: str) -> Posted:
     """Cash to chips; for top-ups too. Raises InsufficientFunds, PlayerExcluded, UnknownAccount."""
     seat = _account(seat_account_id, Purpose.SEAT, player_id)
-    return ledger.post(
-        key=key,
-        kind="buy_in",
-        legs=_move(
-            player_account(player_id=player_id, currency=seat.currency_id), seat.pk, amount_minor
-        ),
-        reference={"table": seat.table_id} if seat.table_id is not None else {},
-        actor=player_id,
-    )
+    with transaction.atomic():
+        posted = ledger.post(
+            key=key,
+            kind="buy_in",
+            legs=_move(
+                player_account(player_id=player_id, currency=seat.currency_id),
+                seat.pk,
+                amount_minor,
+            ),
+            reference={"table": seat.table_id} if seat.table_id is not None else {},
+            actor=player_id,
+        )
+        _chips_told(Webhook.Kind.BUY_IN, key, seat, amount_minor)
+    return posted
 
 
 def cash_out(*, player_id: int, seat_account_id: int, key: str) -> int:
@@ -286,9 +326,24 @@ def cash_out(*, player_id: int, seat_account_id: int, key: str) -> int:
 
     Raises AccountHeld while a hand holds them, UnknownAccount.
     """
-    return ledger.cash_out(
-        key=key, player_id=player_id, seat_account_id=seat_account_id, actor=player_id
-    )
+    with transaction.atomic():
+        amount_minor = ledger.cash_out(
+            key=key, player_id=player_id, seat_account_id=seat_account_id, actor=player_id
+        )
+        if amount_minor:
+            seat = Account.objects.get(pk=seat_account_id)
+            _chips_told(Webhook.Kind.CASH_OUT, key, seat, amount_minor)
+    return amount_minor
+
+
+def _chips_told(kind: str, key: str, seat: Account, amount_minor: int) -> None:
+    player_id = seat.player_id
+    assert player_id is not None
+    facts = {
+        "player": player_id, "table": seat.table_id, "currency": seat.currency_id,
+        "amount_minor": amount_minor,
+    }  # fmt: skip
+    webhooks.tell(kind, key, [player_id], facts)
 
 
 def stakes_hold(*, hand_id: int, seat_account_ids: Iterable[int]) -> None:

@@ -37,15 +37,6 @@ class DayClosed(CoreError):
 
 
 @dataclass(eq=False)
-class AddressRefused(CoreError):
-    code: ClassVar[str] = "address_refused"
-    why: str
-
-    def __str__(self) -> str:
-        return f"no message is sent there: {self.why}"
-
-
-@dataclass(eq=False)
 class CompositionUntried(CoreError):
     code: ClassVar[str] = "composition_untried"
     name: str

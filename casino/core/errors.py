@@ -294,3 +294,39 @@ class SigningKeyUnusable(CoreError):
 
     def __str__(self) -> str:
         return "LOG_SIGNING_KEY is not the base64 of 32 bytes"
+
+
+@dataclass(eq=False)
+class AddressRefused(CoreError):
+    code: ClassVar[str] = "address_refused"
+    why: str
+
+    def __str__(self) -> str:
+        return f"no message is sent there: {self.why}"
+
+
+@dataclass(eq=False)
+class WebhookMissing(CoreError):
+    code: ClassVar[str] = "webhook_missing"
+    webhook_id: int
+
+    def __str__(self) -> str:
+        return f"you have no webhook {self.webhook_id}"
+
+
+@dataclass(eq=False)
+class WebhookMessageMissing(CoreError):
+    code: ClassVar[str] = "webhook_message_missing"
+    message_id: int
+
+    def __str__(self) -> str:
+        return f"this webhook has no message {self.message_id}"
+
+
+@dataclass(eq=False)
+class TooManyWebhooks(CoreError):
+    code: ClassVar[str] = "too_many_webhooks"
+    most: int
+
+    def __str__(self) -> str:
+        return f"an account has at most {self.most} webhooks"

@@ -323,8 +323,10 @@ class IdempotencyKey(models.Model):
 
 # The second factor's rows, which know no more of a person than that he is one.
 from casino.core.factors import LogOrigin, RecoveryCode, SecondFactor  # noqa: E402
+from casino.core.hooks import Webhook, WebhookMessage  # noqa: E402
 
 __all__ = [
     "Approval", "Device", "IdempotencyKey", "LogEntry", "LogOrigin", "LogSeal", "RecoveryCode",
-    "Role", "Scope", "SecondFactor", "SignInFailure", "Ticket", "Token", "User",
+    "Role", "Scope", "SecondFactor", "SignInFailure", "Ticket", "Token", "User", "Webhook",
+    "WebhookMessage",
 ]  # fmt: skip

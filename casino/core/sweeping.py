@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from casino.core.approvals import approvals_expire
 from casino.core.models import IdempotencyKey, SignInFailure, Ticket
+from casino.core.webhooks import messages_forget
 
 KEYS_KEPT = timedelta(hours=48)
 FAILURES_KEPT = timedelta(days=1)
@@ -26,5 +27,6 @@ def sweep() -> dict[str, int]:
         "sign_in_failures": SignInFailure.objects.filter(last_at__lt=now - FAILURES_KEPT).delete()[
             0
         ],
+        "webhook_messages": messages_forget(),
         "sessions": Session.objects.filter(expire_date__lt=now).delete()[0],
     }

@@ -7,6 +7,7 @@ from celery import shared_task
 from casino.core.errors import LogBusy
 from casino.core.seal import seal_new
 from casino.core.sweeping import sweep
+from casino.core.webhooks import messages_due
 
 
 @shared_task(  # type: ignore[untyped-decorator]
@@ -19,3 +20,8 @@ def seal_log() -> None:
 @shared_task(name="long.sweep_core", acks_late=True)  # type: ignore[untyped-decorator]
 def sweep_core() -> None:
     sweep()
+
+
+@shared_task(name="long.send_webhooks", acks_late=True)  # type: ignore[untyped-decorator]
+def send_webhooks() -> None:
+    messages_due()

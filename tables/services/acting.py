@@ -31,6 +31,7 @@ from tables.services.playing import NeedsLock, played_on
 from tables.services.writing import LATE, REPLAY, STALE, WRITTEN, Written, write
 from wallets import services as wallets
 from wallets.errors import BankCannotCover
+from wallets.services import tells_limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Acted:
     replayed: bool
 
 
+@tells_limits
 def act(
     *,
     table_id: int,

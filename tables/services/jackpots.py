@@ -32,7 +32,7 @@ from tables.engine.protocol import Event
 from tables.errors import HitNotOpen, JackpotNotPossible, ReasonMissing
 from tables.models import Hand, Jackpot, JackpotHit, JackpotTerms, Table
 from tables.selectors import database_now
-from tables.services import rotating
+from tables.services import rotating, telling
 from tables.services.seating import table_locked
 from tables.services.writing import event
 from wallets import services as wallets
@@ -349,6 +349,7 @@ def _paid(hit: JackpotHit, by: User | None) -> JackpotHit:
     lacking = read_terms(hit.terms.content).seed_minor - costs.meter_minor(jackpot)
     _seeded(jackpot, lacking, f"jackpot:hit:{hit.pk}:seed", by)
     log("jackpot.paid", f"hit:{hit.pk}", by, {"minor": hit.amount_minor, "hand": hit.hand_id})
+    telling.jackpot_told(hit)
     _tell(hit, event("jackpot_paid", hit=hit.pk, kind=hit.kind, amount_minor=hit.amount_minor))
     return hit
 

@@ -68,6 +68,7 @@ def table_locked(table_id: int) -> Iterator[Locked]:
     beliefs.forget(table_id)
 
 
+@wallets.tells_limits
 def seat_take(
     *,
     table_id: int,

@@ -23,6 +23,7 @@ from tables.services import (
     rotating,
     specials,
     stacks,
+    telling,
 )
 from tables.services.writing import event, write
 from wallets import bonuses
@@ -60,6 +61,7 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         carrying.carried_on(table, hand)
         is_last = table.status == Table.Status.DRAINING
         events = [event("hand_settled", hand_id=hand_id), *jackpots.hand_judged(table, hand)]
+        telling.hand_told(hand, events)
         if is_last:
             events += carrying.pot_shared(table)
         events += [] if is_last else stacks.topped_up(table, hand)

@@ -15,10 +15,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from casino.console import sending, watching
-from casino.console.errors import AddressRefused
 from casino.console.models import Delivery, RaisedAlert, Receiver, Scan
+from casino.core import outgoing
 from casino.core.boxes import unlock
-from casino.core.errors import RoleMissing
+from casino.core.errors import AddressRefused, RoleMissing
 from casino.core.log import log
 from casino.core.models import LogEntry, Role, User
 from tables.models import Hand, Table, TableHour
@@ -168,7 +168,7 @@ def test_a_message_is_signed_over_id_time_and_text(
         kind="webhook", address="https://hooks.example.org/a?b=1", only_critical=False, by=ada
     )
     assert secret.encode() not in bytes(receiver.secret or b"")
-    assert unlock(receiver.secret or b"", sending.PURPOSE).decode() == secret
+    assert unlock(receiver.secret or b"", outgoing.PURPOSE).decode() == secret
     log("entropy.failed", "house:all", None)
     watching.watch()
     assert sending.deliveries_due() == 1
@@ -224,7 +224,7 @@ def test_a_name_that_turns_private_later_is_refused_when_it_is_sent(
 )  # fmt: skip
 def test_only_encrypted_addresses_of_the_web(url: str, names: dict[str, list[str]]) -> None:
     with pytest.raises(AddressRefused):
-        sending.addresses_of(url)
+        outgoing.addresses_of(url)
 
 
 def test_what_fails_is_tried_again_later_and_given_up_at_last(
@@ -237,13 +237,13 @@ def test_what_fails_is_tried_again_later_and_given_up_at_last(
     watching.watch()
     program.statuses = [500, 302, *[503] * 6]
     waits = []
-    for _ in range(sending.ATTEMPTS_MOST):
+    for _ in range(outgoing.ATTEMPTS_MOST):
         before = timezone.now()
         assert sending.deliveries_due() == 0
         waits.append(Delivery.objects.get().next_at - before)
         assert sending.deliveries_due() == 0  # not due yet
         Delivery.objects.update(next_at=timezone.now())
-    assert len(program.requests) == sending.ATTEMPTS_MOST
+    assert len(program.requests) == outgoing.ATTEMPTS_MOST
     assert timedelta(seconds=9) < waits[0] < timedelta(seconds=14)
     assert waits[4] > 8 * waits[0]
     delivery = Delivery.objects.get()

@@ -1,0 +1,104 @@
+"""Messages to programs of others, by the Standard Webhooks scheme.
+
+A program's address must be public and encrypted: it is looked up once, every answer of the look-up
+must be a public address, and the connection goes to the very address that was judged.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import socket
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import httpx
+
+from casino.core.errors import AddressRefused
+
+PURPOSE = "webhook"
+ATTEMPTS_MOST, FIRST_WAIT_S, LONGEST_WAIT_S = 8, 10, 3_600
+TIMEOUT_S = 5.0
+GONE = 410
+
+
+def secret_new() -> str:
+    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+def addresses_of(url: str) -> list[str]:
+    """The addresses a URL leads to. Raises AddressRefused unless all of them are public, and the
+    connection encrypted."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port or 443
+    except ValueError as error:
+        raise AddressRefused("no address of the web") from error
+    if parts.scheme != "https" or not host or parts.username or parts.password:
+        raise AddressRefused("https:// and a host, without a name and password")
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise AddressRefused("no such host") from error
+    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+    for address in addresses:
+        if not is_public(address):
+            raise AddressRefused("it leads to a private address")
+    return addresses
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is of the open network: not of this house, its neighbours or none."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo or (None, None))[1]
+        if inner is not None:
+            return is_public(str(inner))
+        if ip in NAT64:
+            return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
+    return ip.is_global and not ip.is_multicast
+
+
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+def signature(secret: str, message_id: str, stamp: int, body: bytes) -> str:
+    """`v1,` and the HMAC-SHA256 of "id.timestamp.body" in base 64."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{message_id}.{stamp}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+def signed(message_id: str, stamp: int, body: bytes, signing: Sequence[str]) -> dict[str, str]:
+    """The headers of a message; signing: its secrets, more than one while they change."""
+    signatures = [signature(secret, message_id, stamp, body) for secret in signing]
+    return {
+        "content-type": "application/json",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(stamp),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def posted(url: str, headers: dict[str, str], body: bytes) -> int:
+    """Post to the very address that was judged; no redirect is followed. Returns the status."""
+    address, parts = addresses_of(url)[0], urlsplit(url)
+    literal = f"[{address}]" if ":" in address else address
+    port = parts.port or 443
+    there = parts._replace(netloc=f"{literal}:{port}").geturl()
+    host = parts.hostname or ""
+    with httpx.Client(timeout=TIMEOUT_S, follow_redirects=False, trust_env=False) as client:
+        told = {**headers, "host": parts.netloc}
+        with client.stream(
+            "POST", there, headers=told, content=body, extensions={"sni_hostname": host}
+        ) as answer:  # what it says is not read: its status is all that counts
+            return int(answer.status_code)
+
+
+def wait_s(attempts: int) -> int:
+    """How long to wait after so many attempts: twice as long each time, a little by chance."""
+    wait: int = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (attempts - 1))
+    return wait + secrets.randbelow(max(1, wait // 4))
