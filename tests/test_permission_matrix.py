@@ -128,6 +128,7 @@ PAGES = {
     "GET verify/fairness.md": OPEN,
     "GET voids/": OPEN,
     "GET favicon.ico": OPEN,
+    "GET metrics": "000000",  # but for who brings the token
     "GET api/openapi.json": "+",  # costly, and the same for all
     "GET api/docs/": OPEN,
 }
