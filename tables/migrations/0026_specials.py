@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0024_feeders"),
+        ("tables", "0025_flags"),
     ]
 
     operations = [
