@@ -37,6 +37,17 @@ class SeatHeld(TableError):
 
 
 @dataclass(eq=False)
+class TooManySeatsHeld(TableError):
+    """As many seats are kept for him as for anybody. Source: docs/rules/seating.md 2.2."""
+
+    code: ClassVar[str] = "too_many_seats_held"
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.most} seats are held for you already: sit down, or let one go"
+
+
+@dataclass(eq=False)
 class InvitationNeeded(TableError):
     code: ClassVar[str] = "invitation_needed"
 

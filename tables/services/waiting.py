@@ -24,6 +24,7 @@ from tables.errors import (
     SeatsFree,
     SeatTaken,
     TableNotOpen,
+    TooManySeatsHeld,
 )
 from tables.frames import instant
 from tables.models import SeatHold, Table, Waiting
@@ -31,6 +32,7 @@ from tables.selectors import database_now
 from tables.services.writing import event, write
 
 RESERVED_S, CALLED_S = 60, 60
+HELD_MOST = 3
 TAKES = (Table.Status.OPEN, Table.Status.PAUSED)
 
 
@@ -85,7 +87,7 @@ def seat_reserve(*, table_id: int, player: User, seat: int, invitation: str = ""
 
     Asked again for a seat that is kept for him already, it is kept no longer than it was.
     Raises TableNotOpen, InvitationNeeded, FeederFirst, NoSuchSeat, SeatTaken, SeatHeld,
-    AlreadySeated.
+    AlreadySeated, TooManySeatsHeld.
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
@@ -107,6 +109,7 @@ def seat_reserve(*, table_id: int, player: User, seat: int, invitation: str = ""
         if seat in holds:
             until = table.holds.get(number=seat).until
         else:
+            _check_held(table, player)
             until = database_now() + timedelta(seconds=RESERVED_S)
             _hold(table, seat, player.pk, until)
             told.append(event("seat_reserved", seat=seat, until=instant(until)))
@@ -114,6 +117,14 @@ def seat_reserve(*, table_id: int, player: User, seat: int, invitation: str = ""
             write(table_id=table_id, base_seq=belief.seq, events=told)
     beliefs.forget(table_id)
     return until
+
+
+def _check_held(table: Table, player: User) -> None:
+    """Raises TooManySeatsHeld; two reservations of one player at once are looked at in turn."""
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    held = SeatHold.objects.filter(player=player, until__gt=database_now()).exclude(table=table)
+    if held.count() >= HELD_MOST:
+        raise TooManySeatsHeld(HELD_MOST)
 
 
 def list_join(*, table_id: int, player: User, invitation: str = "") -> int:

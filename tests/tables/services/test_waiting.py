@@ -21,6 +21,7 @@ from tables.errors import (
     SeatsFree,
     SeatTaken,
     TableFull,
+    TooManySeatsHeld,
 )
 from tables.models import Event, Seat, SeatHold, Table, Waiting
 from tables.services import floor, moving, seating, waiting
@@ -91,6 +92,18 @@ def test_a_player_reserves_one_seat_a_table():
     sits(at, player("bob"), 2)
     with pytest.raises(SeatTaken):
         waiting.seat_reserve(table_id=at.pk, player=ann, seat=2)
+
+
+def test_no_more_than_three_seats_of_the_house_are_kept_for_one_player():
+    ann = player("ann")
+    first, *others, last = (opened(name=f"t{n}") for n in range(4))
+    for at in (first, *others):
+        waiting.seat_reserve(table_id=at.pk, player=ann, seat=2)
+    with pytest.raises(TooManySeatsHeld):
+        waiting.seat_reserve(table_id=last.pk, player=ann, seat=2)
+    waiting.seat_reserve(table_id=first.pk, player=ann, seat=1)  # gives the former one up
+    sits(first, ann, 1)
+    waiting.seat_reserve(table_id=last.pk, player=ann, seat=2)
 
 
 def test_a_reservation_asked_for_again_lasts_no_longer():
