@@ -210,6 +210,17 @@ def test_a_screen_that_has_stopped_says_so_by_itself(browser: Browser) -> None:
     stage.close()
 
 
+def test_a_screen_that_cannot_be_drawn_shows_no_half_of_it_and_starts_anew(show: Show) -> None:
+    stage = show(HOLDEM, 12)
+    stage.page.evaluate("sessionStorage.setItem('renewed_at', Date.now())")  # not again just yet
+    whole = stage.snapshot()
+    stage.tell({**whole, "state": {**whole["state"], "seats": [None]}})
+    expect(stage.page.locator(".deadman.broken")).to_contain_text("Do not pay")
+    assert stage.page.locator(".table").count() == 0
+    stage.page.evaluate("sessionStorage.removeItem('renewed_at')")
+    expect(stage.page.locator(".table")).to_be_visible()
+
+
 def test_a_screen_whose_script_does_not_load_says_so(browser: Browser) -> None:
     stage = Stage(browser, HOLDEM, missing="/static/tables/ring.js")
     deadman = stage.page.locator(".deadman")

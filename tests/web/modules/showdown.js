@@ -4,7 +4,7 @@ import { equal } from "./check.js";
 
 const t = translator("en");
 const pl = translator("pl");
-const side = (hand, ranks) => ({ class: hand, ranks: ranks.split(""), words: "" });
+const side = (hand, ranks) => ({ class: hand, ranks, words: "" });
 const view = (shown) => ({ shown: Object.fromEntries(Object.entries(shown).map(([seat, high]) => [seat, { high }])) });
 const pot = (...winners) => ({ pot: 0, share: "high", eligible: [1, 2, 3], winners: Object.fromEntries(winners.map((seat) => [seat, 100])) });
 

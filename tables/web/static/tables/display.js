@@ -202,11 +202,22 @@ function start() {
   }
   const root = document.getElementById("display");
   let drawn = false;
+  let broken = false;
   const draw = () => {
     drawn = false;
+    if (broken) return void renew("broken");
     root.classList.toggle("stale", link.freshness === "stale");
-    render(html`<${Screen} link=${link} t=${t} deeds_url=${config.deeds_url} />`, root);
+    try {
+      render(html`<${Screen} link=${link} t=${t} deeds_url=${config.deeds_url} />`, root);
+    } catch (error) {
+      // Half a screen is worse than none: what stands there may be of two different moments.
+      console.error(error);
+      broken = true;
+      root.replaceChildren(Object.assign(document.createElement("p"), { className: "deadman broken", textContent: t("frozen") }));
+      return undefined;
+    }
     heed();
+    return undefined;
   };
   const renew = renewer();
   const sound = config.sounds ? player() : () => {};

@@ -1,6 +1,6 @@
 // When a screen's page loads itself anew, and how often at most.
 
-const NOT_AGAIN_MS = { refused: 5000, build: 60000 };
+const NOT_AGAIN_MS = { refused: 5000, broken: 10000, build: 60000 };
 const KEPT = "renewed_at";
 
 /**

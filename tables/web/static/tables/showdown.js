@@ -24,10 +24,11 @@ export function decider(view, award) {
   if (!named || !best.ranks) return null;
   const others = award.eligible.filter((seat) => String(seat) !== winners[0]).map((seat) => sideOf(view, seat, award))
     .filter((side) => side?.class === best.class && side.ranks);
-  const differs = (side) => best.ranks.findIndex((rank, place) => rank !== side.ranks[place]);
+  const ranks = [...best.ranks];
+  const differs = (side) => ranks.findIndex((rank, place) => rank !== side.ranks[place]);
   const places = others.map(differs).filter((place) => place >= 0);
   const place = places.length ? Math.max(...places) : -1;
-  return place >= named ? best.ranks[place] : null;
+  return place >= named ? ranks[place] : null;
 }
 
 /** "Pair of aces, king kicker decides", "tied: Two pair, aces and sevens", "everybody else has folded". */
