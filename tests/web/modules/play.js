@@ -1,3 +1,4 @@
+import { actionAhead, aheadOf, planned, stands } from "../../../tables/web/static/tables/play/ahead.js";
 import { cut, presets, readAmount, typedAmount } from "../../../tables/web/static/tables/play/amounts.js";
 import { foldsForNothing, leastQuantity, pickAction, pickOf, sorted, tapped } from "../../../tables/web/static/tables/play/choices.js";
 import { places } from "../../../tables/web/static/tables/play/felt.js";
@@ -64,6 +65,32 @@ export const testsOf = (recordings) => ({
     const arrange = pickOf({ name: "arrange", least_cards: 3, most_cards: 3, of: 3 });
     equal(pickAction(arrange, [2, 0, 1]), { name: "arrange", cards: [2, 0, 1] });
     equal(pickAction(pickOf({ name: "roll", least: 0, most: 5 }), [4, 1]), { name: "roll", dice: [1, 4] });
+  },
+  "ahead of the turn: check or fold, this price, any price; nothing on one's own turn or all in"() {
+    const me = { seat: 1, status: "live", stack_minor: 900, bet_minor: 50 };
+    const view = { family: "poker", window: "turn", street: "flop", waiting: [2], players: [me, { seat: 2, bet_minor: 200 }] };
+    equal(aheadOf(view, me).map(({ kind, amount_minor }) => [kind, amount_minor]), [["check_fold", 0], ["call", 150], ["call_any", 0]]);
+    equal(aheadOf({ ...view, players: [me, { seat: 2, bet_minor: 50 }] }, me)[1], { kind: "check", amount_minor: 0 });
+    equal(aheadOf({ ...view, waiting: [1] }, me), []);
+    equal(aheadOf(view, { ...me, stack_minor: 0 }), []);
+    equal(aheadOf({ ...view, window: "draw" }, me), []);
+  },
+  "a call decided ahead ends when the price changes, any call does not; all end with the street"() {
+    const hand = { id: 7 };
+    const view = { street: "flop", players: [{ bet_minor: 200 }] };
+    const raised = { street: "flop", players: [{ bet_minor: 600 }] };
+    equal(["call", "check", "check_fold", "call_any"].map((kind) => stands(planned(kind, hand, view), hand, raised)), [false, false, true, true]);
+    ok(stands(planned("call", hand, view), hand, view));
+    ok(!stands(planned("call_any", hand, view), hand, { ...view, street: "turn" }));
+    ok(!stands(planned("call_any", hand, view), { id: 8 }, view));
+    ok(!stands(null, hand, view));
+  },
+  "what was decided ahead becomes an action that is legal, or none"() {
+    const facing = [{ name: "fold" }, { name: "call", amount_minor: 150 }];
+    const free = [{ name: "fold" }, { name: "check" }];
+    const names = (legal) => ["check_fold", "check", "call", "call_any"].map((kind) => actionAhead({ kind }, legal)?.name ?? null);
+    equal(names(facing), ["fold", null, "call", "call"]);
+    equal(names(free), ["check", "check", null, "check"]);
   },
   "a bid on a lower face needs one die more"() {
     equal([2, 3, 6].map((face) => leastQuantity({ least: { quantity: 4, face: 3 } }, face)), [5, 4, 4]);

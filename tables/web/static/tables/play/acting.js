@@ -3,8 +3,10 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { Die } from "../bluff.js";
 import { cardName } from "../cards.js";
+import { Ahead } from "./ahead.js";
 import { cut, presets, rangeOf, readAmount, typedAmount } from "./amounts.js";
 import { foldsForNothing, isBetting, leastQuantity, pickAction, sorted } from "./choices.js";
+import { chime } from "./sound.js";
 import { Dialog, isTyping, useKeys } from "./ui.js";
 
 const BAR = 1000;
@@ -206,8 +208,9 @@ function Forfeit({ busy, act, t }) {
 }
 
 /** The bar for whatever is legal now. me: own player in the view, or null while not dealt in. */
-export function Actions({ table, me, pick, picked, busy, sending, act, time, words, t, amount }) {
+export function Actions({ table, me, pick, picked, busy, sending, act, time, words, sound, t, amount }) {
   const { legal } = table;
+  useEffect(() => void (sound && legal.length && chime()), [legal.length > 0, table.state.hand?.turn?.turn_id]);
   const { view, turn } = table.state.hand ?? {};
   const { declare, run, bid, calls, plain } = sorted(legal);
   const offered = me?.offered && plain.some(({ name }) => name === "take") ? t("offered_words", { card: cardName(me.offered, t) }) : null;
@@ -223,6 +226,7 @@ export function Actions({ table, me, pick, picked, busy, sending, act, time, wor
     : html`<${Betting} table=${table} legal=${legal} me=${me} busy=${busy} act=${act} t=${t} amount=${amount} />`;
   return html`<form class=${`act ${own ? "mine" : ""}`} aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
     <${Time} time=${time} words=${sending ? t("sent") : words} then=${own ? defaultWords(legal, turn?.window, t) : ""} t=${t} />
+    ${view?.family === "poker" && me?.status === "live" && !view.over && html`<${Ahead} table=${table} me=${me} busy=${busy} act=${act} t=${t} amount=${amount} />`}
     ${body}
     ${view?.family === "bluff" && me?.status === "live" && !view.over && html`<${Forfeit} busy=${busy} act=${act} t=${t} />`}
   </form>`;

@@ -103,7 +103,7 @@ function Client({ config }) {
   const [player, setPlayer] = useState(() => stored(sessionStorage, PLAYER, null));
   const [wasSignedOut, setSignedOut] = useState(false);
   const [settings, setSettings] = useState(() => ({
-    language: languageOf(config, location.search), deck: "four", ...stored(localStorage, SETTINGS, {}),
+    language: languageOf(config, location.search), deck: "four", sound: "off", ...stored(localStorage, SETTINGS, {}),
   }));
   const [toasts, setToasts] = useState([]);
   const client = useMemo(() => new CroupierClient({

@@ -3,13 +3,14 @@
 import { html } from "../../vendor/preact-htm.js";
 import { Dialog } from "./ui.js";
 
-/** Language and deck. */
+/** Language, deck and sound. */
 export function Choices({ app }) {
   const { t, settings, set } = app;
   const one = (name, value, words) => html`<button type="button" class="btn" aria-pressed=${String(settings[name] === value)} onClick=${() => set({ [name]: value })}>${words}</button>`;
   return html`<div class="choices">
     <div role="group" aria-label=${t("language")} class="segments">${one("language", "en", "English")}${one("language", "pl", "Polski")}</div>
     <div role="group" aria-label=${t("deck")} class="segments">${one("deck", "four", t("deck_four"))}${one("deck", "two", t("deck_two"))}</div>
+    <div role="group" aria-label=${t("sound")} class="segments">${one("sound", "off", t("sound_off"))}${one("sound", "on", t("sound_on"))}</div>
   </div>`;
 }
 

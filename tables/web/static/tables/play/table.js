@@ -330,7 +330,7 @@ function Seated({ app, table, log }) {
       : hero && !me && !banked && seat?.status === "playing" && seat.owes?.length ? html`<${Owing} seat=${seat} choices=${state.you?.choices} stakes=${state.table.stakes} choose=${doing.choose} t=${t} amount=${amount} />`
       : hero && state.choice ? html`<${Naming} table=${table} busy=${busy || isStale} act=${act} time=${time} t=${t} />`
       : hero && banked ? html`<${BankedActions} table=${spotTable} hero=${dealt ?? hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
-      : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />` : null}
+      : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} sound=${app.settings.sound === "on"} t=${t} amount=${amount} />` : null}
     <${Side} state=${state} hand=${hand} log=${log} me=${me} seat=${seat} app=${app} doing=${doing} open=${(name) => { setOpen(false); setDialog({ name }); }} t=${t} amount=${amount} isOpen=${isOpen} setOpen=${setOpen} />
     ${dialog?.name === "sit" && purse && html`<${SitDown} table=${state.table} cash_minor=${cash_minor} send=${sit} onClose=${close} t=${t} amount=${amount} />`}
     ${dialog?.name === "top_up" && purse && html`<${TopUp} table=${state.table} stack_minor=${stack_minor ?? 0} cash_minor=${cash_minor} send=${topUp} onClose=${close} t=${t} amount=${amount} />`}
