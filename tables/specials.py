@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tables.engine.games import named, own_options
-from tables.engine.poker.options import BombPot, Options, options_of
+from tables.engine.poker.options import Options, options_of
+from tables.engine.poker.special_options import BombPot
 from tables.engine.poker.vocabulary import PokerGame
 from tables.models import Seat, Table
 

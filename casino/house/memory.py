@@ -131,6 +131,8 @@ class Memory:
             self.spots[int(seat)] = tuple(part.get("cards", ()))
 
     def street_opened(self, public: Facts, private: Facts) -> None:
+        if public.get("board_no", 1) > 1:
+            return  # his rules of thumb look at the first board alone
         self.board = tuple(public.get("board", self.board))
         self.bets = {}
 

@@ -52,7 +52,16 @@ def told_of(name: str, language: str) -> dict[str, Any]:
 @pytest.mark.browser
 @pytest.mark.parametrize("language", ["en", "pl"])
 @pytest.mark.parametrize(
-    "name", ["holdem_side_pots.json", "three_card_poker.json", "own_spots.json", "liars_dice.json"]
+    "name",
+    [
+        "holdem_side_pots.json",
+        "three_card_poker.json",
+        "own_spots.json",
+        "liars_dice.json",
+        "holdem_run_twice.json",
+        "holdem_shown_one.json",
+        "omaha8_bomb_pot.json",
+    ],
 )
 def test_every_step_of_a_hand_is_shown_from_the_first_to_the_last(
     browser: Browser, name: str, language: str

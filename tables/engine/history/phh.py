@@ -12,7 +12,8 @@ from typing import Any
 
 from tables.engine.games import GAMES
 from tables.engine.history.record import Amount, Record, Told
-from tables.engine.poker.options import LEFT, SUIT, Options, options_of
+from tables.engine.poker.options import SUIT, Options, options_of
+from tables.engine.poker.special_options import LEFT
 from tables.engine.poker.vocabulary import FIXED, NO_LIMIT, POT, PokerGame
 
 UNKNOWN = "??"

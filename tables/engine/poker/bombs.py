@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tables.engine.errors import BadDefinition
-from tables.engine.poker.options import BombPot, Options
+from tables.engine.poker.options import Options
+from tables.engine.poker.special_options import BombPot
 from tables.engine.poker.vocabulary import AFTER_BLINDS, ANTES, Bet, PokerGame
 from tables.engine.protocol import Json
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tables.engine.poker.options import FULL, SCOOP, Kill, Options
+from tables.engine.poker.options import Options
 from tables.engine.poker.rare import KILL
+from tables.engine.poker.special_options import FULL, SCOOP, Kill
 from tables.engine.poker.vocabulary import Deal, PokerGame
 from tables.engine.protocol import Json
 

@@ -8,47 +8,22 @@ from typing import Any
 
 from tables.engine.cards import CARD_OF
 from tables.engine.errors import BadOptions
+from tables.engine.poker.reading import amount as _amount
+from tables.engine.poker.reading import checked as _checked
+from tables.engine.poker.reading import flag as _flag
+from tables.engine.poker.reading import one_of as _one_of
+from tables.engine.poker.special_options import BombPot, Kill, bomb_pot_of, kill_of, straddle_of
 from tables.engine.poker.vocabulary import (
-    AFTER_BLINDS,
     ANTES,
     BLINDS_FROM_BUTTON,
     BLINDS_OR_ANTES,
     BRING_IN,
-    FIXED,
     SPREAD,
-    Bet,
-    Deal,
     PokerGame,
 )
 
 POSITION, SUIT = "position", "suit"
 """What decides between equals: who sits nearest clockwise from the button, or a card's suit."""
-
-LEFT, BUTTON, EITHER = "left", "button", "either"
-STRADDLES = (None, LEFT, BUTTON, EITHER)
-"""Who may straddle: left of the big blind, the button, or either of them."""
-
-FULL, HALF = "full", "half"
-TWO_IN_A_ROW, SCOOP = "two_in_a_row", "scoop"
-MOST_HANDS = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class BombPot:
-    """A hand to which all ante instead of blinds. every_hands: 0 only when it is asked for."""
-
-    ante_minor: int
-    boards: int = 1
-    every_hands: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Kill:
-    """When the limits of the next hand rise. from_minor: the least pot that counts for it."""
-
-    size: str = FULL
-    after: str = TWO_IN_A_ROW
-    from_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,12 +242,12 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
         die_map=_die_map(game, data.get("die_map")),
         cap_big_blinds=_amount(data, "cap_big_blinds", 0, least=LEAST_CAP) or None,
         drop=_drop(data.get("drop"), chip),
-        straddle=_straddle(blinds, data),
+        straddle=straddle_of(blinds, data),
         runs=_one_of(data, "runs", (1, 2, 3)),
         show_window=_flag(data, "show_window", False),
         rabbit=_flag(data, "rabbit", False),
-        bomb_pot=_bomb_pot(game, data.get("bomb_pot"), chip),
-        kill=_kill(limit, blinds, (small_bet, big_bet), data.get("kill"), chip),
+        bomb_pot=bomb_pot_of(game, data.get("bomb_pot"), chip),
+        kill=kill_of(limit, blinds, (small_bet, big_bet), data.get("kill"), chip),
         changes_game=any(data.get(name) for name in CHANGING),
     )
     _whole_chips(options)
@@ -314,59 +289,6 @@ def _blinds(game: PokerGame, data: Mapping[str, Any], chip: int) -> tuple[int, .
     return blinds
 
 
-def _straddle(blinds: tuple[int, ...], data: Mapping[str, Any]) -> str | None:
-    """Where a straddle may be put in, if anywhere."""
-    where: str | None = _one_of(data, "straddle", STRADDLES)
-    if where is not None and len(blinds) != 2:
-        raise BadOptions("straddle", "a game without two blinds has none")
-    return where
-
-
-def _bomb_pot(game: PokerGame, data: Any, chip: int) -> BombPot | None:
-    if data is None:
-        return None
-    _only(data, "bomb_pot", ("ante_minor", "boards", "every_hands"))
-    if not any(isinstance(step, Deal) and step.board for step in game.steps):
-        raise BadOptions("bomb_pot", "a game without a board has none")
-    if not any(isinstance(step, Bet) and step.first == AFTER_BLINDS for step in game.steps):
-        raise BadOptions("bomb_pot", "a game without blinds has none")
-    ante = _checked("bomb_pot", data.get("ante_minor"), chip)
-    if ante % chip:
-        raise BadOptions("bomb_pot", f"{ante} is not a whole number of {chip}")
-    every = _amount(data, "every_hands", 0)
-    if every > MOST_HANDS:
-        raise BadOptions("bomb_pot", f"every_hands is at most {MOST_HANDS}, 0 when it is asked for")
-    return BombPot(ante, _one_of(data, "boards", (1, 2)), every)
-
-
-def _kill(
-    limit: str, blinds: tuple[int, ...], bets: tuple[int, int], data: Any, chip: int
-) -> Kill | None:
-    if data is None:
-        return None
-    _only(data, "kill", ("size", "after", "from_minor"))
-    if limit != FIXED or len(blinds) != 2:
-        raise BadOptions("kill", "it takes a fixed limit and two blinds")
-    kill = Kill(
-        _one_of(data, "size", (FULL, HALF)),
-        _one_of(data, "after", (TWO_IN_A_ROW, SCOOP)),
-        _amount(data, "from_minor", 0),
-    )
-    if kill.after == SCOOP and not kill.from_minor:
-        raise BadOptions("kill", "after a scoop: from_minor says from which pot on")
-    if kill.size == HALF and any(amount * 3 % (2 * chip) for amount in (*bets, blinds[-1])):
-        raise BadOptions("kill", "half as much again is no whole number of chips")
-    return kill
-
-
-def _only(data: Any, name: str, known: tuple[str, ...]) -> None:
-    if not isinstance(data, Mapping):
-        raise BadOptions(name, "must be an object or null")
-    for part in data:
-        if part not in known:
-            raise BadOptions(name, f"{part!r} is not part of it")
-
-
 def _spread(data: Mapping[str, Any]) -> tuple[int, int]:
     given = data.get("spread_minor")
     if not isinstance(given, (list, tuple)) or len(given) != 2:
@@ -375,14 +297,6 @@ def _spread(data: Mapping[str, Any]) -> tuple[int, int]:
     if not 0 < least <= most:
         raise BadOptions("spread_minor", "the least bet must be above 0 and at most the most")
     return least, most
-
-
-def _one_of(data: Mapping[str, Any], name: str, choices: tuple[Any, ...]) -> Any:
-    """The choice made, the first one where none is."""
-    given = data.get(name, choices[0])
-    if given not in choices or isinstance(given, bool):
-        raise BadOptions(name, f"must be one of {', '.join(map(str, choices))}")
-    return given
 
 
 def _kill_card(given: Any) -> str:
@@ -462,25 +376,3 @@ def _whole_chips(options: Options) -> None:
 
 def _whole(amount: int, chip: int) -> int:
     return amount - amount % chip
-
-
-def _checked(name: str, amount: Any, least: int = 0) -> int:
-    if not isinstance(amount, int) or isinstance(amount, bool):
-        raise BadOptions(name, "must be a whole number")
-    if amount < least:
-        raise BadOptions(name, f"must be at least {least}")
-    return amount
-
-
-def _amount(data: Mapping[str, Any], name: str, default: int, least: int = 0) -> int:
-    given = data.get(name)
-    return default if given is None else _checked(name, given, least)
-
-
-def _flag(data: Mapping[str, Any], name: str, default: bool) -> bool:
-    given = data.get(name)
-    if given is None:
-        return default
-    if not isinstance(given, bool):
-        raise BadOptions(name, "must be true or false")
-    return given

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from tables.engine.poker.button import seat_after
-from tables.engine.poker.options import BUTTON, EITHER, LEFT
 from tables.engine.poker.rare import STRADDLE
+from tables.engine.poker.special_options import BUTTON, EITHER, LEFT
 from tables.engine.protocol import Json
 
 LEAST_SEATS = 4

@@ -10,7 +10,8 @@ import pytest
 from tables.engine.errors import BadOptions
 from tables.engine.poker.hand import PokerHand, start
 from tables.engine.poker.kills import Standing, kill_options, kill_post, standing_after
-from tables.engine.poker.options import Kill, options_of
+from tables.engine.poker.options import options_of
+from tables.engine.poker.special_options import Kill
 from tables.engine.protocol import Json, SeatIn
 from tests.engine.poker.playing import do, ring_game, shuffled, stacks_of, table_options
 
