@@ -47,6 +47,9 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "files-accept": ((), {A}),
     "jobs": ((), STAFF),
     "pictures": ((), {P, N, S, K, M, A}),
+    "jackpots": ((), {F, P, N, S, K, A}),
+    "jackpot-new": ((), {N, A}),
+    "watching": ((), {S, K}),
     "hand-stacks": (("settled",), PIT),
     "receiver-new": ((), {A}),
     "devices": ((), {F, P, S, K, A}),
@@ -90,6 +93,11 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
 # Addresses that only take a form; a role that may not is refused before anything is read.
 WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "acknowledge": ((), RUN),
+    "jackpot-terms": (("=1",), {N, A}),
+    "jackpot-confirm": (("=1",), {P, N, A}),
+    "jackpot-refuse": (("=1",), {P, N, A}),
+    "watching-day": (("=2026-01-01",), {S, K}),
+    "watching-hand": (("hand",), {S, K}),
     "files-check": ((), {S, K, M, A}),
     "receiver-switch": (("=1",), {A}),
     "delivery-again": (("=1",), {A}),

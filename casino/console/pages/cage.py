@@ -84,7 +84,7 @@ def _last() -> list[dict[str, Any]]:
             "player": players.get(leg.transfer_id),
             "minor": -leg.amount_minor,
             "currency": leg.currency,
-            "by": names.get(leg.transfer.actor_id or 0, "the house"),
+            "by": names.get(leg.transfer.actor_id or 0, say("the house")),
             "reason": leg.transfer.reason,
         }
         for leg in legs

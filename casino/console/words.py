@@ -1,0 +1,88 @@
+"""Words that other parts of the house and the console's library say in English alone.
+
+Named here so that the catalogue has them; `say(...)` of the very word finds its translation.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop as _
+
+# States, roles, accounts: labels of models.
+STATES = (
+    _("Draft"), _("Open"), _("Paused"), _("Stopped"), _("Draining"), _("Closed"), _("Finished"),
+    _("Settled"), _("Voided"), _("Asked"), _("Approved"), _("Rejected"), _("Expired"),
+    _("Executed"), _("Priced"), _("Refused"), _("Waiting"), _("Running"), _("Done"), _("Failed"),
+    _("Sent"), _("Given up"), _("Active"), _("Committed"), _("Used"), _("Void"), _("New"),
+    _("Unconfirmed"), _("Suspended"), _("Blocked"), _("Mail"), _("Webhook"),
+)  # fmt: skip
+ROLES = (
+    _("Player"), _("Dealer"), _("Floor"), _("Pit manager"), _("Cage"), _("Finance"),
+    _("Surveillance"), _("Compliance"), _("Game maths"), _("Administrator"), _("dealer"),
+    _("floor"), _("pit manager"), _("cage"), _("finance"), _("surveillance"), _("compliance"),
+    _("game maths"), _("admin"),
+)  # fmt: skip
+ACCOUNTS = (
+    _("Cash"), _("Bonus"), _("Awaiting confirmation"), _("Owed by the player"),
+    _("Chips at a table"), _("Stakes in play"), _("Table bank"), _("Rake"), _("Drop"),
+    _("Jackpot"), _("House revenue"), _("Adjustments"),
+)  # fmt: skip
+
+# Kinds of entries of the log, and what they are about.
+LOG = (
+    _("table: opened"), _("table: changed"), _("table: revised"), _("table: scheduled"),
+    _("table: open"), _("table: paused"), _("table: stopped"), _("table: draining"),
+    _("table: closed"), _("template: saved"), _("game: composed"), _("job: asked"),
+    _("hand: voided"), _("hand: reversed"), _("hand: cards seen"), _("house: stopped"),
+    _("house: went on"), _("paytable: drafted"), _("paytable: changed"), _("paytable: priced"),
+    _("paytable: approved"), _("paytable: in force"), _("paytable: shipped"),
+    _("approval: asked"), _("approval: approved"), _("approval: rejected"),
+    _("approval: expired"), _("approval: executed"), _("sign in: done"), _("sign in: refused"),
+    _("sign in: stepped up"), _("second factor: on"), _("second factor: off"),
+    _("second factor: refused"), _("second factor: recovered"), _("second factor: codes made"),
+    _("user: viewed"), _("user: changed"), _("user: added"), _("user: registered"),
+    _("user: password set"), _("user: seeded"), _("player: noted"), _("token: issued"),
+    _("token: revoked"), _("device: enrolled"), _("device: moved"), _("device: revoked"),
+    _("report: exported"), _("day: closed"), _("alert: acknowledged"), _("alert: large win"),
+    _("alert: clock drift"), _("alert: receiver added"), _("alert: receiver switched"),
+    _("alert: sent again"), _("files: altered"), _("files: accepted"), _("cut: published"),
+    _("cut: listed"), _("cut: ended"), _("cash: case"), _("cash: case closed"),
+    _("bonus: granted"), _("bonus: ended"), _("limits: changed"), _("policy: changed"),
+    _("reconciliation: difference"), _("entropy: failed"), _("log: altered"),
+    _("cage: deposit"), _("cage: withdrawal"), _("composition: trial"), _("report: tables"),
+    _("report: hands"),
+    _("table"), _("hand"), _("user"), _("approval"), _("paytable"), _("composition"), _("job"),
+    _("house"), _("template"), _("day"), _("report"), _("alert"), _("device"), _("receiver"),
+    _("reason"), _("version"), _("fields"), _("failures"), _("locked"), _("rows"), _("as"),
+    _("kind"), _("subject"), _("asked by"), _("asked sha256"), _("game"), _("currency"),
+    _("opens"), _("closes"), _("on"), _("by"), _("begins"), _("ends"), _("names"), _("count"),
+    _("seat"), _("won minor"), _("milliseconds"), _("base"),
+)  # fmt: skip
+
+# Steps of a hand, as the replay and the picture of stacks name them.
+STEPS = (
+    _("hand opened"), _("ante posted"), _("blind posted"), _("bring in posted"), _("called"),
+    _("checked"), _("folded"), _("bet"), _("raised"), _("completed"), _("uncalled returned"),
+    _("pot awarded"), _("hand over"), _("hand settled"), _("hand voided"), _("cards dealt"),
+    _("board dealt"), _("cards shown"), _("turn opened"), _("drew"), _("discarded"),
+    _("straddle posted"), _("time collected"), _("spot settled"), _("bet placed"), _("decided"),
+    _("dealer revealed"), _("bets closed"), _("ante paid"), _("roots published"),
+    _("seeds listed"), _("decks cut"), _("street opened"), _("button drawn"),
+)  # fmt: skip
+
+# The library's own strings, which it ships in English alone.
+LIBRARY = (
+    _("Search apps and models..."), _("Type to search"), _("Filter navigation items"),
+    _("Recent searches"), _("No recent searches"), _("No results found"),
+    _("No results matching your query"), _("Loading more results..."), _("Go back"),
+    _("Light"), _("Dark"), _("System"), _("Run"), _("Filters"), _("Reset filters"),
+    _("Show counts"), _("Hide counts"), _("Clear selection"), _("Objects"), _("General"),
+    _("Previous"), _("Next"), _("More actions"), _("Run the selected action"),
+    _("Save and view"), _("Welcome back to"), _("Return to site"), _("View site"),
+    _("Toggle password visibility"), _("Choose file to upload"), _("No data"), _("Submit"),
+    _("Expand row"), _("Record picture"), _("Unknown"), _("True"), _("False"), _("Summary"),
+    _("Yes, I’m sure"), _("No, take me back"), _("Select value"), _("Select all rows"),
+    _("You don’t have permission to view or edit anything."), _("Image preview"),
+    _("This page yielded into no results. Create a new item or reset your filters."),
+    _("You have been successfully logged out from the administration"), _("Search"),
+    _("This item will be deleted."), _("Language"), _("Actions"), _("Choose"),
+)  # fmt: skip
