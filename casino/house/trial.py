@@ -207,7 +207,8 @@ class Trial:
         from tables.models import Table
         from tables.services.floor import table_pause
 
-        for table_id in patiently(lambda: list(Table.objects.values_list("pk", flat=True))):
+        dealing = Table.objects.filter(status=Table.Status.OPEN)
+        for table_id in patiently(lambda: list(dealing.values_list("pk", flat=True))):
             patiently(lambda table_id=table_id: table_pause(table_id=table_id))  # type: ignore[misc]
         end = time.monotonic() + self.rest_s()
         while patiently(open_hands) and time.monotonic() < end:
