@@ -36,6 +36,7 @@ STATUS_OF = {
     "idempotency_key_required": 400, "idempotency_key_malformed": 400, "bad_options": 400,
     "bad_definition": 400,
     "password_too_weak": 400, "name_refused": 400, "scope_unknown": 400, "unknown_card": 400,
+    "factor_needed": 401, "factor_refused": 403, "password_wrong": 403,
     "sign_in_refused": 401, "token_invalid": 401,
     "role_missing": 403, "scope_missing": 403, "device_invalid": 403, "player_excluded": 403,
     "code_refused": 403, "pin_refused": 403, "setting_refused": 400,

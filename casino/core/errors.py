@@ -43,6 +43,24 @@ class FactorRefused(CoreError):
 
 
 @dataclass(eq=False)
+class FactorNeeded(CoreError):
+    """The password was right; the account asks for a code too."""
+
+    code: ClassVar[str] = "factor_needed"
+
+    def __str__(self) -> str:
+        return "this account asks for a code of its second factor too"
+
+
+@dataclass(eq=False)
+class PasswordWrong(CoreError):
+    code: ClassVar[str] = "password_wrong"
+
+    def __str__(self) -> str:
+        return "that is not this account's password"
+
+
+@dataclass(eq=False)
 class FactorMissing(CoreError):
     code: ClassVar[str] = "factor_missing"
 

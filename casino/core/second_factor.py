@@ -13,7 +13,7 @@ import pyotp
 from django.db import connection, transaction
 
 from casino.core.boxes import lock, unlock
-from casino.core.errors import FactorMissing, FactorRefused, FactorStands
+from casino.core.errors import FactorMissing, FactorNeeded, FactorRefused, FactorStands
 from casino.core.factors import RecoveryCode, SecondFactor
 from casino.core.log import log
 from casino.core.models import SignInFailure, User
@@ -132,6 +132,18 @@ def factor_check(*, user: User, code: str, address: str) -> None:
             return
     log("second_factor.refused", f"user:{user.pk}", None, {"failures": failures})
     raise FactorRefused
+
+
+def factor_asked(*, user: User, code: str, address: str) -> None:
+    """What signing in asks of an account that has a second factor.
+
+    Raises FactorNeeded without a code, and as `factor_check`.
+    """
+    if not is_on(user):
+        return
+    if not code:
+        raise FactorNeeded
+    factor_check(user=user, code=code, address=address)
 
 
 def _taken(factor: SecondFactor, code: str) -> bool:

@@ -199,6 +199,7 @@ def token_revoke_own(*, user: User, token_id: int) -> None:
     token_revoke(token=token, by=user)
 
 
-def tokens_revoke_all(*, user: User, by: User) -> None:
-    for token in Token.objects.filter(user=user, revoked_at=None):
+def tokens_revoke_all(*, user: User, by: User, but: int | None = None) -> None:
+    """but: the id of one that stays."""
+    for token in Token.objects.filter(user=user, revoked_at=None).exclude(pk=but or 0):
         token_revoke(token=token, by=by)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from casino.core.errors import LockedOut, SignInRefused
+from casino.core.errors import LockedOut, PasswordWrong, SignInRefused
 from casino.core.log import log
 from casino.core.models import SignInFailure, User
 
@@ -22,11 +23,14 @@ class SignedIn(NamedTuple):
     previous: datetime | None
 
 
-def sign_in(*, username: str, password: str, address: str) -> SignedIn:
+def sign_in(
+    *, username: str, password: str, address: str, also: Callable[[User], None] | None = None
+) -> SignedIn:
     """Check a password and return the account with the time of its sign-in before this one.
 
     After FAILURES_MAX failures at one account from one address, that pair is locked for
-    LOCK_OUT_S. Raises SignInRefused, LockedOut.
+    LOCK_OUT_S. also: what else is asked of who knows the password; its refusal is no sign-in.
+    Raises SignInRefused, LockedOut.
     """
     if "\x00" in username:  # PostgreSQL cannot even be asked
         raise SignInRefused
@@ -36,14 +40,28 @@ def sign_in(*, username: str, password: str, address: str) -> SignedIn:
     if user is None:
         refusal_log(username, failures)
         raise SignInRefused
+    SignInFailure.objects.filter(account=account, address=address).delete()
+    if also is not None:
+        also(user)
     now = timezone.now()
     with transaction.atomic():
-        SignInFailure.objects.filter(account=account, address=address).delete()
         previous = user.last_login
         User.objects.filter(pk=user.pk).update(previous_sign_in=F("last_login"), last_login=now)
         log("sign_in.done", f"user:{user.pk}", user)
     user.previous_sign_in, user.last_login = previous, now
     return SignedIn(user, previous)
+
+
+def password_confirm(*, user: User, password: str, address: str) -> None:
+    """Ask a person who is signed in for his password again, by the same guard as at the door.
+
+    Raises PasswordWrong, LockedOut.
+    """
+    account = user.username.lower()[:150]
+    attempt_count(account, address)
+    if not User.objects.get(pk=user.pk).check_password(password):
+        raise PasswordWrong
+    SignInFailure.objects.filter(account=account, address=address).delete()
 
 
 def attempt_count(account: str, address: str) -> int:

@@ -1,11 +1,14 @@
 from django.urls import path
 
-from casino.core.api import schema, views, webhooks  # noqa: F401 - the schema extension registers itself
+from casino.core.api import identity, schema, views, webhooks  # noqa: F401 - the schema extension registers itself
 
 urlpatterns = [
     path("sign-in", views.SignInApi.as_view(), name="sign-in"),
     path("sign-out", views.SignOutApi.as_view(), name="sign-out"),
     path("me", views.MeApi.as_view(), name="me"),
+    path("me/password", identity.PasswordApi.as_view(), name="me-password"),
+    path("me/second-factor", identity.SecondFactorApi.as_view(), name="me-second-factor"),
+    path("me/data", identity.DataApi.as_view(), name="me-data"),
     path("registrations", views.RegistrationsApi.as_view(), name="registrations"),
     path("tokens", views.TokensApi.as_view(), name="tokens"),
     path("tokens/<row:token_id>", views.TokenApi.as_view(), name="token"),

@@ -18,7 +18,14 @@ from casino.core.bearers import TokenFacts
 from casino.core.errors import ScopeMissing
 from casino.core.models import Scope, Token, User
 from casino.core.permissions import IsSignedIn
-from casino.core.services import token_issue, token_revoke, token_revoke_own, user_register
+from casino.core.second_factor import factor_asked
+from casino.core.services import (
+    token_issue,
+    token_revoke,
+    token_revoke_own,
+    tokens_revoke_all,
+    user_register,
+)
 from casino.core.signing_in import sign_in
 from casino.core.throttling import ReadThrottle, RegistrationThrottle, SignInThrottle
 
@@ -50,6 +57,10 @@ class SignInApi(APIView):
     class InputSerializer(StrictSerializer):
         username = serializers.CharField(max_length=150)
         password = serializers.CharField(max_length=1000, trim_whitespace=False)
+        code = serializers.CharField(
+            max_length=20, default="", allow_blank=True,
+            help_text="Of the second factor, or a recovery code; `factor_needed` asks for it.",
+        )  # fmt: skip
 
     class OutputSerializer(serializers.Serializer[Any]):
         token = serializers.CharField()
@@ -60,7 +71,13 @@ class SignInApi(APIView):
     def post(self, request: Request) -> Response:
         form = self.InputSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        signed_in = sign_in(**form.validated_data, address=address_of(request))
+        given, address = form.validated_data, address_of(request)
+        signed_in = sign_in(
+            username=given["username"],
+            password=given["password"],
+            address=address,
+            also=lambda user: factor_asked(user=user, code=given["code"], address=address),
+        )
         _, raw = token_issue(user=signed_in.user, name="sign-in")
         answer = {"token": raw, "player": signed_in.user, "last_sign_in": signed_in.previous}
         return Response(self.OutputSerializer(answer).data)
@@ -169,6 +186,14 @@ class TokensApi(APIView):
         token, raw = token_issue(user=request.user, **form.validated_data)
         answer = {**TokenSerializer(token).data, "token": raw}
         return Response(answer, status=status.HTTP_201_CREATED)
+
+    @extend_schema(operation_id="tokens_revoke_others", responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """End every sign-in and program of this account but the one that asks."""
+        assert isinstance(request.user, User)
+        own = request.auth.token_id if isinstance(request.auth, TokenFacts) else None
+        tokens_revoke_all(user=request.user, by=request.user, but=own)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class TokenApi(APIView):

@@ -24,8 +24,8 @@ OWN = [
     ("POST", "tokens", Scope.ACCOUNT),
     ("DELETE", "tokens/999999", Scope.ACCOUNT),
 ]
-# Players and administrators alone; the matrix of all addresses has them.
-TOLD = "webhooks"
+# The matrix of all addresses has them.
+TOLD = ("webhooks", "me/")
 OPEN = [("POST", "sign-in"), ("POST", "registrations")]
 PASSED = {200, 201, 204, 400, 404}
 

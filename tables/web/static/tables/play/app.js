@@ -55,17 +55,20 @@ function SignIn({ app, wasSignedOut }) {
   const { t, client } = app;
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState(null);
+  const [asked, setAsked] = useState(false);
   const send = async (event) => {
     event.preventDefault();
-    const { username, password } = event.currentTarget.elements;
+    const { username, password, code } = event.currentTarget.elements;
     setSending(true);
     setProblem(null);
     try {
-      app.signedIn(await client.signIn(username.value.trim(), password.value));
+      app.signedIn(await client.signIn(username.value.trim(), password.value, code?.value.trim()));
     } catch (refusal) {
-      setProblem(refusal);
+      const wantsCode = ["factor_needed", "factor_refused"].includes(refusal.code);
+      if (wantsCode) setAsked(true);
+      setProblem(wantsCode && !asked ? null : refusal);
       setSending(false);
-      password.select();
+      (code ?? password).select();
     }
   };
   return html`<main class="door">
@@ -74,6 +77,7 @@ function SignIn({ app, wasSignedOut }) {
       <div><h1>${t("welcome")}</h1><p class="soft">${t(wasSignedOut ? "signed_out" : "welcome_words")}</p></div>
       <label class="field"><span>${t("user_name")}</span><input name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus /></label>
       <label class="field"><span>${t("password")}</span><input name="password" type="password" autocomplete="current-password" required /></label>
+      ${asked && html`<label class="field"><span>${t("factor_code")}</span><input name="code" inputmode="text" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="20" required autofocus /></label>`}
       <p class="why" role="alert">${problem && whyRefused(problem, t)}</p>
       <button class="btn main wide" disabled=${sending}>${t(sending ? "signing_in" : "sign_in")}</button>
     </form>

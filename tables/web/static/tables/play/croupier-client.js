@@ -75,9 +75,10 @@ export class CroupierClient {
     this.onSignedOut();
   }
 
-  async signIn(username, password) {
+  /** code: of the account's second factor, asked for by the refusal `factor_needed`. */
+  async signIn(username, password, code = "") {
     this.token = null;
-    const answer = await this.request("POST", "sign-in", { body: { username, password } });
+    const answer = await this.request("POST", "sign-in", { body: { username, password, code } });
     this.token = answer.token;
     return answer;
   }

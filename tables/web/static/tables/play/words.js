@@ -1,7 +1,7 @@
 // The player's client in English and Polish, beside the words that all screens share.
 
 const EN = {
-  sign_in: "Sign in", sign_out: "Sign out", user_name: "User name", password: "Password", signing_in: "Signing in …",
+  sign_in: "Sign in", sign_out: "Sign out", user_name: "User name", password: "Password", factor_code: "Code of your app, or a recovery code", signing_in: "Signing in …",
   welcome: "Take a seat", welcome_words: "Poker, dice and Three Card Poker, dealt by the house.", signed_out: "You have been signed out. Sign in to go on.",
   nav_tables: "Tables", nav_hands: "Hands", nav_wallet: "Wallet", nav_label: "Pages", settings: "Settings", language: "Language", deck: "Deck",
   sound: "Sound", sound_off: "Silent", sound_on: "A tone at your turn", ahead_label: "Before your turn", ahead_check_fold: "Check / fold", ahead_check: "Check", ahead_call: "Call {amount}", ahead_call_any: "Call any bet", ahead_small: "when it is your turn",
@@ -60,7 +60,7 @@ const EN = {
 };
 
 const PL = {
-  sign_in: "Zaloguj się", sign_out: "Wyloguj", user_name: "Nazwa użytkownika", password: "Hasło", signing_in: "Logowanie …",
+  sign_in: "Zaloguj się", sign_out: "Wyloguj", user_name: "Nazwa użytkownika", password: "Hasło", factor_code: "Kod z aplikacji albo kod zapasowy", signing_in: "Logowanie …",
   welcome: "Zapraszamy do stołu", welcome_words: "Poker, kości i Three Card Poker. Rozdaje kasyno.", signed_out: "Wylogowano. Zaloguj się, aby grać dalej.",
   nav_tables: "Stoły", nav_hands: "Rozdania", nav_wallet: "Portfel", nav_label: "Strony", settings: "Ustawienia", language: "Język", deck: "Talia",
   sound: "Dźwięk", sound_off: "Bez dźwięku", sound_on: "Ton, gdy twoja kolej", ahead_label: "Przed twoją kolejką", ahead_check_fold: "Czekam / pas", ahead_check: "Czekam", ahead_call: "Sprawdzam {amount}", ahead_call_any: "Sprawdzam każdą stawkę", ahead_small: "gdy przyjdzie twoja kolej",
