@@ -77,7 +77,7 @@ API = {
     f"GET {HAND}": SIGNED_IN,
     f"GET {HAND}/proof": SIGNED_IN,
     f"POST {HAND}/report": PLAYERS,
-    f"POST {HAND}/flag": PLAYERS,
+    f"POST {HAND}/flag": "--0+--",  # who was dealt in
     "GET wallet": PLAYERS,
     "GET wallet/statement": PLAYERS,
     "GET wallet/statement/period": PLAYERS,
