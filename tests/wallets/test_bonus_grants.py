@@ -162,6 +162,13 @@ def test_bets_made_before_a_grant_do_not_count_towards_it(table: Table, anna: Se
     assert (bonuses.wagered(old), bonuses.wagered(new)) == (0, 20)
 
 
+def test_a_part_of_a_unit_does_not_count_towards_a_grant(table: Table, anna: Seated) -> None:
+    grant = give(anna)
+    stake(anna, table, 240)
+    pay(anna, table, 240, 0, weight_bp=333)  # 7.992
+    assert bonuses.wagered(grant) == 7
+
+
 def test_each_grant_keeps_its_own_whatever_comes_first(table: Table) -> None:
     """A round is paid, another voided, a bet taken back, while a grant ends and a new one is given.
 

@@ -212,12 +212,14 @@ BEGIN
 END $$;
 
 -- Count what a settled round's players staked towards their grants that run: bets that were made
--- before a grant count nothing towards it, nor does a round that is settled after its time.
+-- before a grant count nothing towards it, nor does a round that is settled after its time. A part
+-- of a unit does not count.
 CREATE FUNCTION ledger_wagered(hand bigint, weight_bp bigint) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, public, pg_temp
 BEGIN ATOMIC
     INSERT INTO wallets_bonusprogress (grant_id, hand_id, counted_minor)
-        SELECT g.id, ledger_wagered.hand, -sum(l.amount_minor) * ledger_wagered.weight_bp / 10000
+        SELECT g.id, ledger_wagered.hand,
+                div(-sum(l.amount_minor) * ledger_wagered.weight_bp, 10000)::bigint
             FROM wallets_transfer t
             JOIN wallets_leg l ON l.transfer_id = t.id
             JOIN wallets_account a ON a.id = l.account_id AND a.purpose IN ('seat', 'bonus')

@@ -115,8 +115,11 @@ BEGIN
             SELECT u.account, sum(u.amount)::bigint AS amount FROM (
                 SELECT e.key::bigint AS account, e.value::bigint AS amount
                     FROM jsonb_each_text(returned) AS e
-                UNION ALL SELECT b.seat, -b.part FROM ledger_bonus_returns(hand, in_play, returned) b
-                UNION ALL SELECT b.bonus, b.part FROM ledger_bonus_returns(hand, in_play, returned) b
+                UNION ALL SELECT v.account, v.amount
+                    FROM ledger_bonus_returns(hand, in_play, returned) b
+                    CROSS JOIN LATERAL (VALUES (b.seat, -b.part), (b.bonus, b.part))
+                        AS v (account, amount)
+                    WHERE targets IS NOT NULL
                 UNION ALL SELECT in_play, -staked
                 UNION ALL SELECT bank, staked - coalesce((
                     SELECT sum(e.value::bigint) FROM jsonb_each_text(returned) AS e
