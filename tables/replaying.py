@@ -77,11 +77,14 @@ class _Replay:
 
     def posts(self) -> list[dict[str, Any]]:
         """Blinds as they were put in; who could not pay his in full is all-in for it again."""
-        return [
-            {"seat": one.public["seat"], "kind": one.public["kind"]}
-            for one in self.log
-            if one.type == "blind_posted"
-        ]
+        posts = []
+        for one in self.log:
+            if one.type == "blind_posted":
+                post = {"seat": one.public["seat"], "kind": one.public["kind"]}
+                if not one.public.get("all_in"):
+                    post["amount_minor"] = one.public["amount_minor"]
+                posts.append(post)
+        return posts
 
     def first(self) -> int | None:
         """Who begins at liar's dice, unless lots are drawn for it."""
@@ -214,6 +217,10 @@ DECISIONS: Mapping[str, Callable[[Seen], dict[str, Any]]] = {
     "pass_chosen": _named("pass_cards"),
     "declared": lambda told: {"name": "declare", "choice": _own(told)["choice"]},
     "offer_answered": lambda told: {"name": "take" if told.public["taken"] else "refuse"},
+    "run_answered": lambda told: {"name": "run_it", "choice": told.public["choice"]},
+    "hand_shown": lambda told: {"name": "show", "cards": list(told.public["cards"])},
+    "cards_shown": lambda told: {"name": "show", "cards": list(told.public["cards"])},
+    "hand_mucked": _named("muck"),
     "bet_placed": lambda told: {
         "name": "bet",
         "wagers": {name: minor for name, minor in told.public["wagers"].items() if minor},

@@ -28,6 +28,7 @@ STAKES = {"small_bet_minor": 100, "rake": {"basis_points": 500}}
 BLINDS = {"big_blind_minor": 100}
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("holdem", BLINDS),
+    ("omaha", BLINDS | {"limit": "pot", "runs": 3, "show_window": True, "rabbit": True}),
     ("stud8", STAKES),
     ("triple_draw_27", BLINDS),
     ("gardena_jackpots", STAKES),
@@ -72,7 +73,7 @@ def test_a_hand_played_by_chance_is_played_again_from_the_store(
     at = table(game, options)
     seated(at, *(player(name) for name in ("ann", "bob", "cyd", "dan")))
     random = Random(game)
-    for _ in range(2):
+    for _ in range(6 if "runs" in options else 2):
         dealt(at)
         row = by_chance(at, random)
         again = replaying.replay(row)
