@@ -144,14 +144,22 @@ def pictures(
             for size in sizes:
                 width, height = SIZES[size]
                 stage.page.set_viewport_size({"width": width, "height": height})
-                stage.beat()
-                stage.page.wait_for_timeout(250)
+                settled(stage)
                 file = folder / f"{language}-{size}" / f"{scene.name}.png"
                 file.parent.mkdir(parents=True, exist_ok=True)
                 stage.page.screenshot(path=file)
                 yield file
         if stage is not None:
             stage.close()
+
+
+def settled(stage: Stage) -> None:
+    """Wait until the screen is drawn and live; a busy machine takes its time."""
+    for _ in range(40):
+        stage.beat()
+        stage.page.wait_for_timeout(250)
+        if stage.page.locator(".link.lag, .link.old").count() == 0:
+            return
 
 
 def sheet(files: Sequence[Path], to: Path, across: int = 4) -> None:

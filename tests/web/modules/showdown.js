@@ -1,5 +1,6 @@
 import { translator } from "../../../tables/web/static/tables/i18n.js";
 import { decider, reasonFor } from "../../../tables/web/static/tables/showdown.js";
+import { cardState, playing } from "../../../tables/web/static/tables/ring.js";
 import { equal } from "./check.js";
 
 const t = translator("en");
@@ -35,6 +36,15 @@ export const tests = {
   },
   "without a shown hand everybody else has folded"() {
     equal(reasonFor({ shown: {} }, pot(2), t), "everybody else has folded");
+  },
+  "a game with one side only goes by that, low as it is"() {
+    const shown = { shown: { 1: { low: side("three_card", "T74") }, 2: { low: side("two_card", "6A") } } };
+    const only = { ...pot(1), share: "" };
+    equal(reasonFor(shown, only, pl), "Trzy karty: T-7-4");
+    const cards = { ...shown, awards: [only] };
+    cards.shown[1].low.cards = ["Td", "7c", "4s"];
+    equal([...playing(cards).low], ["Td", "7c", "4s"]);
+    equal(cardState(cards, 1, "7c", true), "up");
   },
   "on several boards each is decided by its own hands"() {
     const boards = (one, two) => ({ boards: [{ high: one }, { high: two }] });

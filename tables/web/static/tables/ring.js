@@ -4,7 +4,7 @@ import { html } from "../vendor/preact-htm.js";
 import { Backs, Card } from "./cards.js";
 import { handBrief, handName } from "./hand_names.js";
 import { Dial, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
-import { reasonFor } from "./showdown.js";
+import { halfOf, reasonFor } from "./showdown.js";
 
 const POT_MS = 2500;
 const MANY = 3; // seats that a line can name
@@ -66,9 +66,10 @@ export function playing(view, potNow = null, nth = 0) {
   const cards = { high: new Set(), low: new Set() };
   for (const award of view.awards ?? []) {
     if (boardOf(award) !== nth || (potNow !== null && rowId(award) !== potNow)) continue;
-    const half = award.share === "low" ? "low" : "high";
     for (const seat of Object.keys(award.winners)) {
-      for (const card of sidesOf(view, seat)[nth]?.[half]?.cards ?? []) cards[half].add(card);
+      const sides = sidesOf(view, seat)[nth] ?? {};
+      const half = halfOf(award, sides);
+      for (const card of sides[half]?.cards ?? []) cards[half].add(card);
     }
   }
   return cards;
@@ -78,7 +79,7 @@ export function cardState(view, seat, card, wins) {
   const boards = sidesOf(view, seat);
   if (!boards.some(({ high, low }) => high || low)) return "";
   const won = (half, nth) => (view.awards ?? []).some((award) => boardOf(award) === nth
-    && (award.share === "low") === (half === "low") && String(seat) in award.winners);
+    && halfOf(award, boards[nth]) === half && String(seat) in award.winners);
   const decided = view.awards?.length > 0;
   const plays = boards.flatMap((sides, nth) => ["high", "low"]
     .filter((half) => sides[half]?.cards?.includes(card)).map((half) => ({ half, nth })));

@@ -6,11 +6,14 @@ import { listed } from "./parts.js";
 // Hands that equal ones of their class beat by the cards beside them, and how many ranks name them.
 const NAMED_BY = { high_card: 1, pair: 1, two_pair: 2, three_of_a_kind: 1, four_of_a_kind: 1, flush: 1 };
 
+/** Which half of a shown hand a share goes by: where a game has one only, that. */
+export const halfOf = ({ share }, sides) => (share === "low" || (share !== "high" && !sides?.high) ? "low" : "high");
+
 /** The side of a shown hand that a share is won by, on the share's own board. */
-export function sideOf(view, seat, { share, board_no = 1 }) {
+export function sideOf(view, seat, award) {
   const shown = view.shown?.[seat];
-  const sides = shown?.boards?.[board_no - 1] ?? shown;
-  return sides?.[share === "low" ? "low" : "high"];
+  const sides = shown?.boards?.[(award.board_no ?? 1) - 1] ?? shown;
+  return sides?.[halfOf(award, sides)];
 }
 
 /**
