@@ -80,6 +80,7 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "table-new": ((), {P, A}),
     "table": (("table",), PIT),
     "table-clone": (("table",), {P, A}),
+    "table-feeds": (("table",), RUN),
     "table-template": (("table",), {P, A}),
     "table-schedule": (("table",), {P, A}),
     "template-open": (("template",), {P, A}),
