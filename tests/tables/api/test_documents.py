@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from casino.core.tickets import ticket_issue
 from tables import beliefs, selectors
 from tables.engine.fairness import seed_commitment
 from tables.hub import Hub, hub
@@ -154,6 +155,14 @@ async def test_a_socket_says_what_its_document_promises(
     await in_thread(deal, heads_up)
     await say(type="open_seed", cut=2, seed=seed.hex())
     await hear("seed_opened")
+    await socket.leave()
+    facts = {"table_id": heads_up.pk, "role": "display", "device_id": 1}
+    socket = Socket(f"/ws/v1/tables/{heads_up.pk}?ticket={await in_thread(ticket_issue, **facts)}")
+    assert await socket.connect()
+    heard.remove("hello")
+    await hear("hello")
+    hub.tell(heads_up.pk, {"type": "table.device", "device": 1, "why": "moved"})
+    await hear("reload")
     await socket.leave()
     promised = socket_document()["operations"]["tell"]["messages"]
     assert set(heard) == {message["$ref"].rpartition("/")[2] for message in promised}
