@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from django.db.models import BigIntegerField, BooleanField, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.utils.translation import gettext as say
 
 from casino.console.people import players_like
 from casino.core.log import log
@@ -191,7 +192,7 @@ def _step(
 
 def _said(kind: str, public: dict[str, Any], names: Mapping[str, str], exponent: int) -> Said:
     seat = str(public.get("seat", ""))
-    what = str(public.get("words") or public.get("name") or kind).replace("_", " ")
+    what = say(str(public.get("words") or public.get("name") or kind).replace("_", " "))
     cards = [*_texts(public.get("cards")), *_texts(public.get("board"))]
     figures = [
         (name.removesuffix("_minor").replace("_", " "), _figure(name, value, names, exponent))
