@@ -352,8 +352,8 @@ def _order(hand: PokerHand, step: Bet) -> list[int]:
         by_suit = hand.options.bring_in_tie == SUIT
         return hand.from_place(brings_in(shown, by_suit=by_suit))
     showing = showing_low if low else showing_high
-    card = hand.deck.__getitem__
-    values = [showing(map(card, up[place])) for place in living]
+    deck = hand.deck
+    values = [showing([deck[card] for card in up[place]]) for place in living]
     return hand.from_place(living[values.index(max(values))])
 
 

@@ -23,9 +23,6 @@ from tables.engine.rankings.names import named
 ByBoard: TypeAlias = list[list[list[int]]]
 """What hands are worth, by board, share of the pot and place."""
 
-TOLD = ("nets_minor", "stacks_minor", "rake_minor", "carry_minor", "drop_minor")
-"""What the end of a hand tells of its result."""
-
 POT_NAMES = ("main", *(f"side {nth}" for nth in range(1, 12)))
 
 
@@ -45,16 +42,13 @@ def showdown(state: State) -> None:
     _end(state, pots, values, beaten, showdown=True)
 
 
-def each_board(state: State, count: int | None = None) -> Iterator[int]:
-    """Count the boards, from 0; each in turn lies as `board` while it is looked at.
-
-    count: the first so many, None for all.
-    """
+def each_board(state: State) -> Iterator[int]:
+    """Count the boards, from 0; each in turn lies as `board` while it is looked at."""
     yield 0
     rare, first = state.rare, state.board
     boards = [] if rare is None else rare.boards
     try:
-        for nth, board in enumerate(boards[: None if count is None else count - 1], 1):
+        for nth, board in enumerate(boards, 1):
             state.board = board
             yield nth
     finally:
@@ -189,8 +183,9 @@ def _end(
 
 def _won(state: State, pot: Pot, values: ByBoard) -> list[list[Claim]]:
     """By board, who wins each share of a pot; a pot with one claimant is his without a board."""
-    boards = len(values) if len(pot.places) > 1 else 1
-    return [claims(state, pot, values[nth]) for nth in each_board(state, boards)]
+    if len(pot.places) == 1 or len(values) == 1:
+        return [claims(state, pot, values[0])]
+    return [claims(state, pot, values[nth]) for nth in each_board(state)]
 
 
 def _close(state: State, *, passed_out: bool = False) -> None:
@@ -212,8 +207,11 @@ def _settle(
     for place, kept in enumerate(state.aside):
         state.stacks[place] += kept
     state.aside = []
-    stacks = {str(seat): stack for seat, stack in zip(state.numbers, state.stacks, strict=True)}
-    nets = {seat: stacks[seat] - was for seat, was in zip(stacks, state.opening, strict=True)}
+    stacks, nets = {}, {}
+    for number, before, stack in zip(state.numbers, state.opening, state.stacks, strict=True):
+        seat = str(number)
+        stacks[seat] = stack
+        nets[seat] = stack - before
     rake_minor = sum([pot["rake_minor"] for pot in pots])
     state.ending = {
         "nets_minor": nets,
@@ -236,9 +234,16 @@ def end_hand(state: State) -> None:
     assert state.ending is not None
     state.over = True
     state.pending = []
-    told = {name: state.ending[name] for name in TOLD if name in state.ending}
-    if not told["carry_minor"]:
-        del told["carry_minor"]
+    ending = state.ending
+    told: Json = {
+        "nets_minor": ending["nets_minor"],
+        "stacks_minor": ending["stacks_minor"],
+        "rake_minor": ending["rake_minor"],
+    }
+    if ending["carry_minor"]:
+        told["carry_minor"] = ending["carry_minor"]
+    if state.options.drop:
+        told["drop_minor"] = ending["drop_minor"]
     state.tell("hand_over", told)
 
 
@@ -278,8 +283,9 @@ def _award(
         "rake_minor": rake_minor,
         "eligible": seats,
         "awards": awards,
-        **({"drop_minor": drop_minor} if state.options.drop else {}),
     }
+    if state.options.drop:
+        result["drop_minor"] = drop_minor
     if not won[0]:
         state.tell("pot_carried", {"pot": nth, "name": POT_NAMES[nth], **_carried(pot, seats)})
         return result
@@ -316,7 +322,7 @@ def _pay_board(
     """
     rake_minor, drop_minor = taken
     shares, chip = state.game.shares, state.options.chip_minor
-    seats = sorted([state.numbers[place] for place in pot.places])
+    seats = line.get("eligible") or sorted([state.numbers[place] for place in pot.places])
     awards = line["awards"]
     amount_minor = line["amount_minor"] - rake_minor - drop_minor
     weights = [shares[claim.share].part for claim in won]

@@ -215,10 +215,12 @@ class State:
         return self.rare
 
     def cards(self, positions: Sequence[int]) -> tuple[int, ...]:
-        return tuple(map(self.deck.__getitem__, positions))
+        deck = self.deck
+        return tuple([deck[position] for position in positions])
 
     def texts(self, positions: Sequence[int]) -> list[str]:
-        return list(map(CARD_TEXT.__getitem__, map(self.deck.__getitem__, positions)))
+        deck = self.deck
+        return [CARD_TEXT[deck[position]] for position in positions]
 
     def held(self, place: int) -> int:
         """All chips before a place, those kept out of the hand included."""

@@ -18,12 +18,12 @@ Hand = Iterable[int]
 
 def showing_high(cards: Hand) -> int:
     """Value of one to four up cards by pairs and high cards."""
-    return HIGH[sum(map(KEY.__getitem__, cards)) & RANK_PART]
+    return HIGH[sum([KEY[card] for card in cards]) & RANK_PART]
 
 
 def showing_low(cards: Hand) -> int:
     """Value of one to four up cards as an ace-to-five low."""
-    return BEST_FIVE[sum(map(WEIGHT.__getitem__, cards))]
+    return BEST_FIVE[sum([WEIGHT[card] for card in cards])]
 
 
 def lowest_brings_in(up: Mapping[int, int], *, by_suit: bool = True) -> int:
