@@ -57,7 +57,7 @@ def _deal_hands(state: State, step: Deal) -> None:
     count = len(order)
     ups_at = at + count * step.down
     end = ups_at + count * step.up
-    positions = range(at, end)
+    positions = list(range(at, end))  # a list is sliced faster than a range
     texts = state.texts(positions)
     downs = ups_at - at
     private: dict[int, dict[str, Any]] = {}

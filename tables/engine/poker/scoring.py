@@ -70,30 +70,37 @@ def wild_ranking(name: str, ranks: str) -> Ranking:
     return Ranking(f"wild_{name}", value, natural.words, playing_cards)
 
 
-def scores(state: State, share: Share, places: list[int]) -> list[int]:
-    """Value of every place's hand by place; 0 for places not asked about or not qualifying."""
-    found = [0] * len(state.numbers)
+def scores(state: State, places: list[int]) -> list[list[int]]:
+    """Value of every hand by share and place; 0 for places not asked about or not qualifying."""
     board = state.cards(state.board)
+    hands = [(place, hole_cards(state, place)) for place in places]
+    return [_scores(state, share, hands, board) for share in state.game.shares]
+
+
+def _scores(
+    state: State, share: Share, hands: list[tuple[int, tuple[int, ...]]], board: tuple[int, ...]
+) -> list[int]:
+    found = [0] * len(state.numbers)
     ranking = ranking_of(state, share)
     value = ranking.value
     if ranking is HIGH and board and not share.hole:
         value = high_on_board(board)
-        for place in places:
-            found[place] = value(hole_cards(state, place))
+        for place, hole in hands:
+            found[place] = value(hole)
     elif not share.hole:
-        for place in places:
-            found[place] = value(hole_cards(state, place) + board)
+        for place, hole in hands:
+            found[place] = value(hole + board)
     elif (share.hole, share.board) == OMAHA and ranking.id == "high":
         prepared = OmahaBoard(board)
-        for place in places:
-            found[place] = prepared.high(hole_cards(state, place))
+        for place, hole in hands:
+            found[place] = prepared.high(hole)
     elif (share.hole, share.board) == OMAHA and ranking.id in TOP_OF:
         lows = OmahaLowBoard(board, TOP_OF[ranking.id])
-        for place in places:
-            found[place] = lows.value(hole_cards(state, place))
+        for place, hole in hands:
+            found[place] = lows.value(hole)
     else:
-        for place in places:
-            found[place] = max(map(value, _choices(hole_cards(state, place), board, share)))
+        for place, hole in hands:
+            found[place] = max(map(value, _choices(hole, board, share)))
     return found
 
 

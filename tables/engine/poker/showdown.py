@@ -35,8 +35,7 @@ def finish_uncontested(state: State) -> None:
 def showdown(state: State) -> None:
     """Show hands in turn and pay every pot to the best of those who can win it."""
     living = state.living()
-    shares = state.game.shares
-    values = [[scores(state, share, living) for share in shares] for _ in each_board(state)]
+    values = [scores(state, living) for _ in each_board(state)]
     pots = contested_pots(state, values[0])
     beaten = _show(state, pots, values)
     _end(state, pots, values, beaten, showdown=True)
@@ -153,8 +152,7 @@ def hand_values(state: State, places: list[int]) -> ByBoard:
     """What hands are worth once all is paid; [] when nothing was shown down."""
     if state.ending is None or not state.ending["showdown"]:
         return []
-    shares = state.game.shares
-    return [[scores(state, share, places) for share in shares] for _ in each_board(state)]
+    return [scores(state, places) for _ in each_board(state)]
 
 
 def _end(

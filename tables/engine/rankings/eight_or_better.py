@@ -47,6 +47,9 @@ def qualified_low(top: int) -> Ranking:
     table = LOWEST_FIVE[top]
 
     def value_of(cards: tuple[int, ...]) -> int:
+        if len(cards) == 7:
+            a, b, c, d, e, f, g = cards
+            return table[bits[a] | bits[b] | bits[c] | bits[d] | bits[e] | bits[f] | bits[g]]
         mask = 0
         for card in cards:
             mask |= bits[card]
