@@ -49,13 +49,14 @@ DEPTHS = ((2, 12), (6, 40), (30, 90), (80, 130))
 HALF_BET = "an all-in of half a bet or more counts as one, less is only a call"
 CAP = "the big blind counts for the cap of a bet and three raises"
 SHORT_OPENING = "a first all-in below a full bet or raise does not re-open for those who acted"
+ADDED_UP = "short all-ins add up from a player's own last action on, whatever lies between"
 SHORT_FORCED = "a short blind or bring-in still makes the price a full one"
 NO_CALLER = "nobody is asked who owes nothing and whom nobody could call"
 ODD_CHIP = "odd chips go one each to the tied winners nearest the button's left"
 NO_LOW = "a pot in which nobody has a low is all for high, whatever other pots do"
 RESHUFFLE = "an empty stub is filled from the muck, without the drawer's own discards"
 RULES = (
-    HALF_BET, CAP, SHORT_OPENING, SHORT_FORCED, NO_CALLER, ODD_CHIP, NO_LOW, RESHUFFLE,
+    HALF_BET, CAP, SHORT_OPENING, ADDED_UP, SHORT_FORCED, NO_CALLER, ODD_CHIP, NO_LOW, RESHUFFLE,
 )  # fmt: skip
 
 
@@ -164,9 +165,11 @@ def all_in_between(hand: PokerHand) -> bool:
     )
 
 
-def blinds_count(hand: PokerHand) -> bool:
-    """Whether this is the round in which the big blind is the first bet."""
-    return bool(hand.options.blinds_minor) and hand.streets == 1
+def blinds_counted(hand: PokerHand) -> int:
+    """How many of this round's bets are blinds: the big one, and a straddle over it."""
+    if not hand.options.blinds_minor or hand.streets > 1:
+        return 0
+    return 2 if hand.rare is not None and hand.rare.over else 1
 
 
 def why_other_range(hand: PokerHand, place: int, peer: Any) -> str | None:
@@ -176,8 +179,10 @@ def why_other_range(hand: PokerHand, place: int, peer: Any) -> str | None:
     if hand.options.limit == FIXED:
         if all_in_between(hand):
             return HALF_BET
-    elif not reopened(hand, place) and hand.raises == int(blinds_count(hand)):
+    elif not reopened(hand, place) and hand.raises == blinds_counted(hand):
         return SHORT_OPENING
+    elif reopened(hand, place) and hand.faced[place] >= 0 and peer.consecutive_short_all_in_amounts:
+        return ADDED_UP
     return None
 
 
