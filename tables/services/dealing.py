@@ -246,7 +246,7 @@ def _opened(hand: Hand, deck: Committed | None) -> Event:
         seats=seats_facts(hand.seats),
         **({} if hand.paytable is None else {"paytable": versions.paytable_facts(hand.paytable)}),
         carry_minor=(hand.carry or {}).get("carry_minor", 0),
-        **({"special": game.special} if getattr(game, "special", "") else {}),
+        **({"special": special} if (special := getattr(game, "special", "")) else {}),
         root=None if deck is None else deck.root,
     )
 

@@ -1,7 +1,7 @@
 """Jackpots of ring games: terms by version, hits locked with the hand, verified, then paid.
 
 A hit is found and its amount set aside in the transaction that settles its hand, so hits come in
-the order of settlement, at whatever tables. Source: docs/rules/jackpots.md.
+the order of settlement, at whatever tables. Source: docs/rules/jackpots.md 4.
 """
 
 from collections.abc import Mapping, Sequence

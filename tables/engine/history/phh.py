@@ -55,6 +55,10 @@ def _obstacles(record: Record, options: Options) -> Iterator[tuple[Callable[[Rec
         "a dead blind was posted",
     )
     yield (
+        lambda told: any(one.public["kind"] == "kill" for one in told.of("blind_posted")),
+        "a kill was posted",
+    )
+    yield (
         lambda told: (
             options.straddle not in (None, LEFT)
             and any(one.public["kind"] == "straddle" for one in told.of("blind_posted"))
@@ -228,7 +232,10 @@ def _drawn(record: Record, event: Told) -> Iterator[str]:
 
 
 def _shown(record: Record, event: Told) -> Iterator[str]:
-    yield f"{_player(record, event)} sm {''.join(event.public['cards'])}"
+    """The format knows no showing or mucking but at a showdown."""
+    if record.result is not None and record.result["showdown"]:
+        cards = "".join(event.public.get("cards", ()))
+        yield f"{_player(record, event)} sm {cards}".strip()
 
 
 WRITERS: Mapping[str, Callable[[Record, Told], Iterator[str]]] = {
@@ -244,6 +251,6 @@ WRITERS: Mapping[str, Callable[[Record, Told], Iterator[str]]] = {
     "draw_announced": _thrown,
     "cards_drawn": _drawn,
     "hand_shown": _shown,
-    "hand_mucked": _word("sm"),
+    "hand_mucked": _shown,
 }
 """How each kind of event is written; the others follow from these."""

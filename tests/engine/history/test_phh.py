@@ -102,6 +102,28 @@ def test_a_straddle_left_of_the_big_blind_is_a_third_blind() -> None:
         assert read(text) == hand.stacks or may_differ(hand)
 
 
+@pytest.mark.parametrize("word", ["show", "muck"])
+def test_what_is_shown_after_all_have_folded_is_no_showdown(word: str) -> None:
+    options = stakes("holdem", "no_limit", show_window=True)
+    hand, events = scripted("holdem", [100, 100], show_window=True)
+    events += do(hand, "fold")
+    places = {"cards": [0, 1]} if word == "show" else {}
+    events += hand.act(hand.waiting[0], {"name": word, **places})
+    text = phh(record_of(hand, events, options))
+    assert " sm" not in text
+    assert read(text) == hand.stacks
+
+
+def test_a_kill_pot_is_refused_with_the_reason() -> None:
+    options = stakes("holdem", "fixed", kill={"size": "full"})
+    posts = [{"seat": 2, "kind": "small"}, {"seat": 3, "kind": "big"}, {"seat": 1, "kind": "kill"}]
+    played = whole_hands(
+        "holdem", options, 2, stacks=(90, 90), seats=(3, 3), posts=lambda *_: posts
+    )
+    for hand, events in played:
+        assert "kill" in why_no_phh(record_of(hand, events, options))
+
+
 def test_a_viewer_s_own_cards_are_in_it_and_no_other_s() -> None:
     hand, events = scripted(
         "holdem", [100, 100], hole=["Kc 7s", "2d 4s"], board="Kd 7h 3c Jh 9d", button=0
