@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 from tests.core.test_idempotency import SpendApi
 
 urlpatterns = [
+    path("admin/language/", include("django.conf.urls.i18n")),
     path("admin/", include("casino.console.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("casino.core.api.urls")),

@@ -139,6 +139,7 @@ def _of_poker(game: PokerGame) -> Iterator[Field]:
             choices=(("suit", _("suit")), ("position", _("position"))), initial="suit",
         )  # fmt: skip
     yield from _of_rake()
+    yield from _of_drop()
     yield Field("auto_muck", FLAG, _("Losing hands are mucked by themselves"), RULES, initial=True)
     yield Field(
         "odd_chips", CHOICE, _("The odd chip goes by"), RULES,
@@ -187,6 +188,14 @@ def _of_rake() -> Iterator[Field]:
     for players, label in zip(CAPS, words, strict=True):
         yield Field(f"rake.caps_minor.{players}", AMOUNT, label, RAKE, _("as with fewer"))
     yield Field("rake.no_flop_no_drop", FLAG, _("No flop, no drop"), RAKE, initial=True)
+
+
+def _of_drop() -> Iterator[Field]:
+    """What a hand gives to the jackpots of its table: a sum, or a part of its pots."""
+    yield Field("drop.amount_minor", AMOUNT, _("Jackpot drop"), RAKE, _("none"))
+    yield Field("drop.basis_points", PERCENT, _("or percent of the pot"), RAKE, _("none"))
+    yield Field("drop.most_minor", AMOUNT, _("Most of that part"), RAKE, _("no limit"))
+    yield Field("drop.from_minor", AMOUNT, _("Drop from a pot of"), RAKE, _("any"))
 
 
 def _of_rules(game: PokerGame) -> Iterator[Field]:
@@ -277,6 +286,7 @@ def _of_mix(mix: MixedGame) -> Iterator[Field]:
         )  # fmt: skip
         yield Field("change.count", WHOLE, _("after so many"), RULES, initial=20)
     yield from _of_rake()
+    yield from _of_drop()
     yield Field("auto_muck", FLAG, _("Losing hands are mucked by themselves"), RULES, initial=True)
     yield from _of_showing()
     yield Field("naturals_win", FLAG, _("Natural hands beat equal wild ones"), RULES)

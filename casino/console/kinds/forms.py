@@ -51,6 +51,7 @@ STANDS_FOR = {
     "blinds_minor": "big_blind_minor", "bets_minor": "small_bet_minor",
     "least_bet_minor": "min_bet_minor", "spread_minor": "spread_minor.0",
     "rake": "rake.basis_points", "caps_minor": "rake.caps_minor.2", "die_map": "die_map.0",
+    "drop": "drop.amount_minor",
     "change": "change.count", "rake_basis_points": "rake.basis_points",
     "games": "games.0.game", "levels": "levels.0.small_bet_minor",
 }  # fmt: skip

@@ -96,9 +96,11 @@ def _rake(options: dict[str, Any]) -> None:
 
 
 def _specials(options: dict[str, Any]) -> None:
-    """Bomb pots without an ante, and kills without a size, are none."""
-    for name, needed in (("bomb_pot", "ante_minor"), ("kill", "size")):
-        if name in options and not options[name].get(needed):
+    """Bomb pots without an ante, kills without a size and drops of nothing are none."""
+    for name, *needed in (
+        ("bomb_pot", "ante_minor"), ("kill", "size"), ("drop", "amount_minor", "basis_points"),
+    ):  # fmt: skip
+        if name in options and not any(options[name].get(part) for part in needed):
             del options[name]
 
 
