@@ -26,7 +26,10 @@ OF_THE_HOUSE = frozenset((
     "hand_opened", "hand_settled", "button_drawn", "seat_taken", "seat_changed", "seat_left",
     "seat_moved", "seat_reserved", "seat_called", "clock_started", "clocks_held", "table_changed",
     "top_up_refused", "game_changed", "carried_pot_shared", "roots_published", "seeds_listed",
-    "decks_cut", "cut_void",
+    "decks_cut", "cut_void", "dealer_on", "dealer_off", "dealer_break", "dealer_back",
+    "floor_called", "floor_answered", "payouts_confirmed", "misdeal_ruled", "hand_reversed",
+    "specials_changed", "time_collected", "must_move", "jackpot_hit", "jackpot_moved",
+    "jackpot_paid", "jackpot_refused", "high_hand_led",
 ))  # fmt: skip
 
 
@@ -81,7 +84,9 @@ class _Replay:
         for one in self.log:
             if one.type == "blind_posted":
                 post = {"seat": one.public["seat"], "kind": one.public["kind"]}
-                if not one.public.get("all_in"):
+                if "to_minor" in one.public:
+                    post["amount_minor"] = one.public["to_minor"]
+                elif not one.public.get("all_in"):
                     post["amount_minor"] = one.public["amount_minor"]
                 posts.append(post)
         return posts

@@ -29,6 +29,8 @@ BLINDS = {"big_blind_minor": 100}
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("holdem", BLINDS),
     ("omaha", BLINDS | {"limit": "pot", "runs": 3, "show_window": True, "rabbit": True}),
+    ("holdem", BLINDS | {"bomb_pot": {"ante_minor": 200, "boards": 2, "every_hands": 2}}),
+    ("omaha8", STAKES | BLINDS | {"limit": "fixed", "kill": {"size": "full"}}),
     ("stud8", STAKES),
     ("triple_draw_27", BLINDS),
     ("gardena_jackpots", STAKES),
@@ -66,14 +68,16 @@ def move_as(at: Table, belief: beliefs.Belief, seat: int, action: Any) -> None:
         move(at, who, name="check")
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
+@pytest.mark.parametrize(
+    ("game", "options"), GAMES, ids=[" ".join((game, *options)) for game, options in GAMES]
+)
 def test_a_hand_played_by_chance_is_played_again_from_the_store(
     game: str, options: dict[str, Any]
 ) -> None:
     at = table(game, options)
     seated(at, *(player(name) for name in ("ann", "bob", "cyd", "dan")))
     random = Random(game)
-    for _ in range(6 if "runs" in options else 2):
+    for _ in range(6 if {"runs", "kill"} & set(options) else 2):
         dealt(at)
         row = by_chance(at, random)
         again = replaying.replay(row)

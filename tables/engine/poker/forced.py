@@ -93,8 +93,11 @@ def _ante(state: State, place: int, amount: int) -> None:
 def _post_over(state: State, place: int, kind: str, amount: int) -> None:
     """A blind over the big one. A straddle is made in full or not at all; a kill is owed.
 
-    Who straddles acts last in the first round; who kills acts in his turn.
+    Who straddles acts last in the first round; who kills acts in his turn. Who is all-in for his
+    own blind has nothing left to kill with.
     """
+    if not state.stacks[place]:
+        return
     if kind == STRADDLE and state.put[place] + state.stacks[place] < amount:
         return
     _post(state, place, kind, amount - state.put[place])

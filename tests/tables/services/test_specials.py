@@ -3,7 +3,7 @@
 import pytest
 
 from casino.core.errors import RoleMissing
-from tables import beliefs, selectors
+from tables import beliefs, replaying, selectors
 from tables.engine.poker.rare import KILL, STRADDLE
 from tables.errors import NoBombPots
 from tables.models import Hand, Table
@@ -147,6 +147,19 @@ def test_who_wins_two_hands_in_a_row_kills_the_third_at_twice_the_limit():
     run_out(at)
     settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
     assert ledger_check().ok
+
+
+def test_a_killer_wherever_he_sits_is_played_again_from_the_store():
+    at, players = ring(3, **FIXED, kill={"size": "half"})
+    seat = at.seats.get(player=players[1]).number
+    for _ in range(6):  # the button passes the killer's seat, so each blind is his once
+        assert replaying.replay(won_by(at, seat)).over
+    kills = [one for one in of_kind(at, "blind_posted") if one["kind"] == KILL]
+    assert {one["amount_minor"] for one in kills} == {
+        50,
+        100,
+        150,
+    }  # over the big blind, small, none
 
 
 def test_a_killer_who_sits_out_owes_nothing_and_has_lost_his_leg():
