@@ -249,6 +249,35 @@ def test_a_task_handed_out_again_and_again_in_parallel_settles_once(
     assert ledger_check().ok
 
 
+def test_a_task_is_handed_on_after_its_commit_and_never_after_a_rollback(
+    at: Table, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt(at)
+    assert bet(ann, at, 500).status_code == 200
+    clock_to(at, 1_000)
+    expiring.turn_expire(table_id=at.pk, turn_id=beliefs.read(at.pk).turn_id)
+    clock_to(at, 1_000)
+    turn = beliefs.read(at.pk).turn_id
+    found: list[tuple[str, Any]] = []
+
+    def handed_on(name: str, table_id: int, number: int, **more: Any) -> bool:
+        """What a worker that begins at once finds; a connection of its own sees commits alone."""
+        (status,) = at_once([lambda: Hand.objects.get(pk=number).status], threads=1)
+        found.append((name, status))
+        return True
+
+    monkeypatch.setattr(jobs, "send", handed_on)
+    with transaction.atomic():
+        expiring.turn_expire(table_id=at.pk, turn_id=turn)
+        transaction.set_rollback(True)
+    assert found == []
+    beliefs.forget(at.pk)
+    with transaction.atomic():
+        expiring.turn_expire(table_id=at.pk, turn_id=turn)
+        assert found == []
+    assert found == [("tables.settle_hand", "finished")]
+
+
 def test_nobody_reads_or_moves_anothers_money(at: Table, ann: Person) -> None:
     eve = cast.person("Eve")
     secret = str(statement(ann.user.pk)[0].id)
