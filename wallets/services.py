@@ -6,7 +6,6 @@ refusal aborts it, so a caller that means to go on wraps the call in `transactio
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Literal, ParamSpec, TypeVar
@@ -72,9 +71,11 @@ def tells_limits(work: Callable[P, R]) -> Callable[P, R]:
             return work(*args, **more)
         except LIMITS as error:
             if not connection.needs_rollback:
-                key = f"{error.player_id}:{error.code}:{int(time.time()) // 60}"
                 facts = {"player": error.player_id, "code": error.code}
-                webhooks.tell(Webhook.Kind.LIMIT_REACHED, key, [error.player_id], facts)
+                webhooks.tell(
+                    Webhook.Kind.LIMIT_REACHED, f"{error.player_id}:{error.code}",
+                    [error.player_id], facts, each_minute=True,
+                )  # fmt: skip
             raise
 
     return told

@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from casino.core.outbox import Outgoing
+
 
 class PlayerNote(models.Model):
     """What the staff wrote down about a player. Never changed, never shown to him."""
@@ -152,21 +154,11 @@ class Receiver(models.Model):
         return self.address
 
 
-class Delivery(models.Model):
+class Delivery(Outgoing):
     """One alert to one receiver, tried again until it was taken or given up."""
-
-    class Status(models.TextChoices):
-        WAITING = "waiting", "Waiting"
-        SENT = "sent", "Sent"
-        DEAD = "dead", "Given up"
 
     receiver = models.ForeignKey(Receiver, on_delete=models.PROTECT, related_name="deliveries")
     alert = models.ForeignKey(RaisedAlert, on_delete=models.PROTECT, related_name="deliveries")
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_at = models.DateTimeField(db_default=Now())
-    problem = models.CharField(max_length=200, blank=True)
-    sent_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints: ClassVar = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -15,22 +14,20 @@ from django.utils import timezone
 from casino.console.access import PAGES
 from casino.console.models import Delivery, RaisedAlert, Receiver
 from casino.core.boxes import lock, unlock
-from casino.core.errors import AddressRefused, NameTaken
+from casino.core.errors import NameTaken
 from casino.core.log import log
 from casino.core.models import User
+from casino.core.outbox import send_due
 from casino.core.outgoing import (
-    ATTEMPTS_MOST,
     GONE,
     PURPOSE,
     addresses_of,
     posted,
     secret_new,
     signed,
-    wait_s,
 )
 from casino.core.services import role_require
 
-LEASE = timedelta(seconds=60)
 AT_ONCE = 20
 
 
@@ -72,33 +69,16 @@ def message_of(alert: RaisedAlert) -> dict[str, Any]:
 
 
 def deliveries_due() -> int:
-    """Send what is due; each delivery is claimed for a lease. Returns how many were sent."""
-    now = timezone.now()
-    with transaction.atomic():
-        due = list(
-            Delivery.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("receiver", "alert")
-            .filter(status=Delivery.Status.WAITING, next_at__lte=now, receiver__is_on=True)
-            .order_by("next_at")[:AT_ONCE]
-        )
-        Delivery.objects.filter(pk__in=[each.pk for each in due]).update(next_at=now + LEASE)
-    return sum(_sent(delivery) for delivery in due)
+    """Send the alerts that are due; how many were taken."""
+    waiting = Delivery.objects.select_related("receiver", "alert").filter(receiver__is_on=True)
+    return send_due(waiting, _send, AT_ONCE)
 
 
-def _sent(delivery: Delivery) -> bool:
-    try:
-        if delivery.receiver.kind == Receiver.Kind.MAIL:
-            _mail(delivery)
-        else:
-            _post(delivery)
-    except (AddressRefused, httpx.HTTPError, OSError) as error:
-        _failed(delivery, f"{type(error).__name__}: {error}"[:200])
-        return False
-    Delivery.objects.filter(pk=delivery.pk).update(
-        status=Delivery.Status.SENT, sent_at=timezone.now(), problem="",
-        attempts=delivery.attempts + 1,
-    )  # fmt: skip
-    return True
+def _send(delivery: Delivery) -> None:
+    if delivery.receiver.kind == Receiver.Kind.MAIL:
+        _mail(delivery)
+    else:
+        _post(delivery)
 
 
 def _mail(delivery: Delivery) -> None:
@@ -124,22 +104,11 @@ def _post(delivery: Delivery) -> None:
         raise httpx.HTTPError(f"answered with {answer}")
 
 
-def _failed(delivery: Delivery, problem: str) -> None:
-    """Wait twice as long each time, a little by chance; at last give it up."""
-    attempts = delivery.attempts + 1
-    is_dead = attempts >= ATTEMPTS_MOST
-    Delivery.objects.filter(pk=delivery.pk).update(
-        attempts=attempts, problem=problem,
-        status=Delivery.Status.DEAD if is_dead else Delivery.Status.WAITING,
-        next_at=timezone.now() + timedelta(seconds=wait_s(attempts)),
-    )  # fmt: skip
-
-
 @transaction.atomic
 def delivery_again(*, delivery_id: int, by: User) -> None:
     """Try once more what was given up."""
     role_require(by, PAGES["alerts.send"])
     Delivery.objects.filter(pk=delivery_id, status=Delivery.Status.DEAD).update(
-        status=Delivery.Status.WAITING, attempts=0, next_at=timezone.now()
+        **Delivery.ANEW, next_at=timezone.now()
     )
     log("alert.sent_again", f"delivery:{delivery_id}", by)

@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from casino.core.outbox import Outgoing
+
 
 class Webhook(models.Model):
     """An address that is told what happens to its owner, or in the house where he runs it.
@@ -45,27 +47,17 @@ class Webhook(models.Model):
         return f"webhook {self.pk}"
 
 
-class WebhookMessage(models.Model):
+class WebhookMessage(Outgoing):
     """The outbox: written in the transaction that it tells of, sent later, always the same bytes.
 
     Its number is the message's id: a receiver that gets it twice knows it by that.
     """
-
-    class Status(models.TextChoices):
-        WAITING = "waiting", "Waiting"
-        SENT = "sent", "Sent"
-        DEAD = "dead", "Given up"
 
     webhook = models.ForeignKey(Webhook, on_delete=models.PROTECT, related_name="messages")
     kind = models.CharField(max_length=30, choices=Webhook.Kind.choices)
     key = models.CharField(max_length=150, help_text="what it tells of: told once per webhook")
     body = models.TextField()
     made_at = models.DateTimeField(db_default=Now())
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_at = models.DateTimeField(db_default=Now())
-    problem = models.CharField(max_length=200, blank=True)
-    sent_at = models.DateTimeField(null=True)
 
     class Meta:
         app_label = "core"

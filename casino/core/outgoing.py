@@ -20,7 +20,6 @@ import httpx
 from casino.core.errors import AddressRefused
 
 PURPOSE = "webhook"
-ATTEMPTS_MOST, FIRST_WAIT_S, LONGEST_WAIT_S = 8, 10, 3_600
 TIMEOUT_S = 5.0
 GONE = 410
 
@@ -96,9 +95,3 @@ def posted(url: str, headers: dict[str, str], body: bytes) -> int:
             "POST", there, headers=told, content=body, extensions={"sni_hostname": host}
         ) as answer:  # what it says is not read: its status is all that counts
             return int(answer.status_code)
-
-
-def wait_s(attempts: int) -> int:
-    """How long to wait after so many attempts: twice as long each time, a little by chance."""
-    wait: int = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (attempts - 1))
-    return wait + secrets.randbelow(max(1, wait // 4))

@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from casino.core.boxes import lock, unlock
 from casino.core.errors import (
-    AddressRefused,
     TooManyWebhooks,
     WebhookMessageMissing,
     WebhookMissing,
@@ -26,26 +25,26 @@ from casino.core.errors import (
 from casino.core.hooks import Webhook, WebhookMessage
 from casino.core.log import log
 from casino.core.models import Role, User
+from casino.core.outbox import send_due
 from casino.core.outgoing import (
-    ATTEMPTS_MOST,
     GONE,
     PURPOSE,
     addresses_of,
     posted,
     secret_new,
     signed,
-    wait_s,
 )
 
 OWN_MOST = 5
 FORMER_SIGNS = timedelta(hours=24)
-LEASE = timedelta(seconds=60)
 AT_ONCE = 50
 KEPT = timedelta(days=30)
 
 TELL = """
 INSERT INTO core_webhookmessage (webhook_id, kind, key, body, status, attempts, problem)
-SELECT w.id, %(kind)s::text, %(key)s::text, jsonb_build_object(
+SELECT w.id, %(kind)s::text, %(key)s::text || CASE WHEN %(each_minute)s
+        THEN ':' || floor(extract(epoch FROM clock_timestamp()) / 60) ELSE '' END,
+    jsonb_build_object(
         'type', %(kind)s::text, 'timestamp', clock_timestamp(), 'data', %(data)s::jsonb)::text,
     'waiting', 0, ''
 FROM core_webhook w JOIN core_user u ON u.id = w.owner_id
@@ -55,15 +54,19 @@ ON CONFLICT DO NOTHING
 """
 
 
-def tell(kind: str, key: str, players: Collection[int], data: Mapping[str, Any]) -> None:
+def tell(
+    kind: str, key: str, players: Collection[int], data: Mapping[str, Any], *,
+    each_minute: bool = False,
+) -> None:  # fmt: skip
     """Put an event into the outbox of all who want it: its players, and the house's own.
 
-    key: names what happened; under the same key a webhook is told once. data: what all of them
+    key: names what happened; under the same key a webhook is told once, or once in each
+    minute of the database's clock. data: what all of them
     may know; whole numbers and text alone.
     """
-    facts: dict[str, str | list[int]] = {
-        "kind": str(kind), "key": f"{kind}:{key}"[:150], "data": json.dumps(data),
-        "players": list(players),
+    facts: dict[str, str | bool | list[int]] = {
+        "kind": str(kind), "key": f"{kind}:{key}"[:130], "data": json.dumps(data),
+        "players": list(players), "each_minute": each_minute,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(TELL, facts)
@@ -120,7 +123,7 @@ def webhook_secret_new(*, webhook: Webhook, by: User) -> str:
 def message_again(*, webhook: Webhook, message_id: int, by: User) -> WebhookMessage:
     """Send a message once more, sent or given up. Raises WebhookMessageMissing."""
     again = WebhookMessage.objects.filter(pk=message_id, webhook=webhook).update(
-        status=WebhookMessage.Status.WAITING, attempts=0, next_at=timezone.now(), problem=""
+        **WebhookMessage.ANEW, next_at=timezone.now()
     )
     if not again:
         raise WebhookMessageMissing(message_id)
@@ -129,36 +132,15 @@ def message_again(*, webhook: Webhook, message_id: int, by: User) -> WebhookMess
 
 
 def messages_due() -> int:
-    """Send what is due; each message is claimed for a lease. Returns how many were sent."""
-    now = timezone.now()
-    with transaction.atomic():
-        due = list(
-            WebhookMessage.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("webhook")
-            .filter(status=WebhookMessage.Status.WAITING, next_at__lte=now, webhook__is_on=True)
-            .order_by("next_at")[:AT_ONCE]
-        )
-        WebhookMessage.objects.filter(pk__in=[each.pk for each in due]).update(next_at=now + LEASE)
-    return sum(_sent(message) for message in due)
+    """Send the messages that are due; how many were taken."""
+    waiting = WebhookMessage.objects.select_related("webhook").filter(webhook__is_on=True)
+    return send_due(waiting, _post, AT_ONCE)
 
 
 def messages_forget() -> int:
     """Delete what was sent or given up long ago; how many."""
     old = WebhookMessage.objects.filter(made_at__lt=timezone.now() - KEPT)
     return old.exclude(status=WebhookMessage.Status.WAITING).delete()[0]
-
-
-def _sent(message: WebhookMessage) -> bool:
-    try:
-        _post(message)
-    except (AddressRefused, httpx.HTTPError, OSError) as error:
-        _failed(message, f"{type(error).__name__}: {error}"[:200])
-        return False
-    WebhookMessage.objects.filter(pk=message.pk).update(
-        status=WebhookMessage.Status.SENT, sent_at=timezone.now(), problem="",
-        attempts=message.attempts + 1,
-    )  # fmt: skip
-    return True
 
 
 def _post(message: WebhookMessage) -> None:
@@ -174,13 +156,3 @@ def _post(message: WebhookMessage) -> None:
         log("webhook.switched", f"webhook:{hook.pk}", None, {"on": False, "gone": True})
     if not 200 <= answer < 300:
         raise httpx.HTTPError(f"answered with {answer}")
-
-
-def _failed(message: WebhookMessage, problem: str) -> None:
-    attempts = message.attempts + 1
-    is_dead = attempts >= ATTEMPTS_MOST
-    WebhookMessage.objects.filter(pk=message.pk).update(
-        attempts=attempts, problem=problem,
-        status=WebhookMessage.Status.DEAD if is_dead else WebhookMessage.Status.WAITING,
-        next_at=timezone.now() + timedelta(seconds=wait_s(attempts)),
-    )  # fmt: skip

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from casino.console import sending, watching
 from casino.console.models import Delivery, RaisedAlert, Receiver, Scan
-from casino.core import outgoing
+from casino.core import outbox, outgoing
 from casino.core.boxes import unlock
 from casino.core.errors import AddressRefused, RoleMissing
 from casino.core.log import log
@@ -237,13 +237,13 @@ def test_what_fails_is_tried_again_later_and_given_up_at_last(
     watching.watch()
     program.statuses = [500, 302, *[503] * 6]
     waits = []
-    for _ in range(outgoing.ATTEMPTS_MOST):
+    for _ in range(outbox.ATTEMPTS_MOST):
         before = timezone.now()
         assert sending.deliveries_due() == 0
         waits.append(Delivery.objects.get().next_at - before)
         assert sending.deliveries_due() == 0  # not due yet
         Delivery.objects.update(next_at=timezone.now())
-    assert len(program.requests) == outgoing.ATTEMPTS_MOST
+    assert len(program.requests) == outbox.ATTEMPTS_MOST
     assert timedelta(seconds=9) < waits[0] < timedelta(seconds=14)
     assert waits[4] > 8 * waits[0]
     delivery = Delivery.objects.get()

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from casino.core import outgoing, webhooks
+from casino.core import webhooks
 from casino.core.errors import AddressRefused, TooManyWebhooks
 from casino.core.models import Role, User, Webhook, WebhookMessage
 from tests.core.cast import person
@@ -157,7 +157,7 @@ def test_what_fails_waits_longer_each_time_and_is_given_up_at_last(
     bought(ann)
     program.statuses = [500, 302, *[503] * 6]
     waits = []
-    for _ in range(outgoing.ATTEMPTS_MOST):
+    for _ in range(outbox.ATTEMPTS_MOST):
         assert due_now() == 0
         message = made.messages.get()
         waits.append((message.next_at - timezone.now()).total_seconds())
