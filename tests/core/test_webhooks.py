@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from casino.core import webhooks
+from casino.core import outbox, webhooks
 from casino.core.errors import AddressRefused, TooManyWebhooks
 from casino.core.models import Role, User, Webhook, WebhookMessage
 from tests.core.cast import person
