@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -160,6 +160,18 @@ def approval_get(approval_id: int, kind: str | None = None) -> Approval:
     if approval is None or kind not in (None, approval.kind):
         raise ApprovalMissing(approval_id)
     return approval
+
+
+def is_open(approval_id: int | None) -> TypeGuard[int]:
+    """Whether a request may still be agreed to or carried out; False for none."""
+    return (
+        approval_id is not None
+        and Approval.objects.filter(
+            pk=approval_id,
+            status__in=[Status.ASKED, Status.APPROVED],
+            expires_at__gt=timezone.now(),
+        ).exists()
+    )
 
 
 def why_not(approval_id: int) -> ApprovalNotOpen | ApprovalExpired:

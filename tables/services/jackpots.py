@@ -179,7 +179,7 @@ def _beat_looked_for(
         return []
     beat = bad_beat(terms.bad_beat, hand.game, hand.final_view or {}, hand.result or {})
     amount = costs.meter_minor(jackpot) * terms.bad_beat.pays_bp // WHOLE
-    if beat is None or not amount:
+    if beat is None or amount <= 0:
         return []
     by_seat = shares(terms.bad_beat, beat, amount)
     hit = JackpotHit.objects.create(
@@ -278,7 +278,7 @@ def hit_confirm(*, hit_id: int, by: User, reason: str = "verified") -> JackpotHi
     """
     role_require(by, JUDGES)
     hit = _open(hit_id)
-    if hit.approval_id is not None:
+    if approvals.is_open(hit.approval_id):
         raise HitNotOpen(hit_id, "a second person is asked already")
     if hit.amount_minor > read_terms(hit.terms.content).two_persons_over_minor:
         asked = approvals.approval_ask(
@@ -308,7 +308,7 @@ def hit_refuse(*, hit_id: int, by: User, reason: str) -> JackpotHit:
     if not reason.strip():
         raise ReasonMissing
     hit = _open(hit_id)
-    if hit.approval_id is not None:
+    if approvals.is_open(hit.approval_id):
         approvals.approval_reject(approval_id=hit.approval_id, by=by, note=reason)
     _decided(hit, Status.REFUSED, by, reason.strip())
     log("jackpot.refused", f"hit:{hit.pk}", by, {"reason": reason.strip()})

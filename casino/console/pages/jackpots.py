@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, floors
 from casino.console.access import page, require, shown
+from casino.core import approvals
 from casino.core.models import User
 from casino.core.money import minor_of, units
 from tables import costs
@@ -58,7 +59,11 @@ def _pool(jackpot: Jackpot) -> dict[str, Any]:
 def _told(hit: JackpotHit) -> dict[str, Any]:
     people = User.objects.in_bulk([int(player) for player in hit.shares])
     shares = [(people.get(int(player)), minor) for player, minor in hit.shares.items()]
-    return {"hit": hit, "shares": sorted(shares, key=lambda share: -share[1])}
+    return {
+        "asked": approvals.is_open(hit.approval_id),
+        "hit": hit,
+        "shares": sorted(shares, key=lambda share: -share[1]),
+    }
 
 
 class ConfirmForm(forms.Form):

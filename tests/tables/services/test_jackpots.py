@@ -4,8 +4,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from casino.console import inbox
+from casino.core.approvals import OPEN_FOR
 from casino.core.errors import RoleMissing
 from casino.core.models import Role
 from tables import costs, positions, selectors
@@ -124,6 +126,34 @@ def test_over_a_size_two_persons_agree_in_the_approvals_inbox(
     inbox.decide(approval_id=asked.approval_id, agrees=True, by=money, note="seen on tape")
     hit.refresh_from_db()
     assert hit.status == "paid"
+    books_agree(jackpot)
+
+
+@pytest.mark.parametrize("end", ["refused", "expired"])
+@pytest.mark.parametrize("then", ["confirm", "refuse"])
+def test_a_hit_whose_second_person_did_not_agree_is_decided_anew(
+    at: Table, monkeypatch: pytest.MonkeyPatch, end: str, then: str
+) -> None:
+    jackpot = opened(at, two_persons_over_minor=1_000)
+    stacked(monkeypatch)
+    beaten(at)
+    pit, money = person("pit", Role.PIT_MANAGER), person("money", Role.FINANCE)
+    hit = jackpots.hit_confirm(hit_id=JackpotHit.objects.get().pk, by=pit)
+    first = hit.approval_id
+    assert first is not None
+    if end == "refused":
+        inbox.decide(approval_id=first, agrees=False, by=money, note="not yet")
+    else:
+        tomorrow = timezone.now() + OPEN_FOR
+        monkeypatch.setattr(timezone, "now", lambda: tomorrow)
+    if then == "confirm":
+        again = jackpots.hit_confirm(hit_id=hit.pk, by=pit).approval_id
+        assert again not in (None, first)
+        inbox.decide(approval_id=again, agrees=True, by=money, note="seen on tape")
+    else:
+        jackpots.hit_refuse(hit_id=hit.pk, by=money, reason="cards told")
+    hit.refresh_from_db()
+    assert hit.status == {"confirm": "paid", "refuse": "refused"}[then]
     books_agree(jackpot)
 
 
