@@ -38,7 +38,7 @@ function Move({ choice, name, words, small, hot, main, busy, onClick }) {
 }
 
 /** Fold, check or call, bet or raise: always there, disabled when they are not to be had. */
-function Betting({ table, legal, me, busy, act, t, amount }) {
+function Betting({ table, legal, me, busy, waits, act, t, amount }) {
   const { table: placard, hand } = table.state;
   const { exponent = 0, chip_minor = 1 } = placard;
   const { fold, middle, raises, plain } = sorted(legal);
@@ -94,9 +94,9 @@ function Betting({ table, legal, me, busy, act, t, amount }) {
   const allIn = raise && to_minor >= me.bet_minor + me.stack_minor;
   const off = !range || isFixed || busy;
   return html`
-    <div class="presets" role="group" aria-label=${t("size_label")}>${(offers.length ? offers : ["least", "half", "two_thirds", "pot", "all_in"].map((name) => ({ name, to_minor: null }))).map((offer, place) => html`
+    ${!waits && html`<div class="presets" role="group" aria-label=${t("size_label")}>${(offers.length ? offers : ["least", "half", "two_thirds", "pot", "all_in"].map((name) => ({ name, to_minor: null }))).map((offer, place) => html`
       <button type="button" key=${place} class="btn" disabled=${off} aria-pressed=${String(!off && current.to_minor !== null && to_minor === offer.to_minor)} onClick=${() => choose(offer.to_minor)}>
-        ${offer.to_minor === null ? "–" : amount(offer.to_minor)}<small>${t(`preset_${offer.name}`)}<kbd aria-hidden="true">${place + 1}</kbd></small></button>`)}</div>
+        ${offer.to_minor === null ? "–" : amount(offer.to_minor)}<small>${t(`preset_${offer.name}`)}<kbd aria-hidden="true">${place + 1}</kbd></small></button>`)}</div>`}
     <div class="size">
       <button type="button" class="btn" disabled=${off} aria-label=${t("size_less", { amount: amount(chip_minor) })} onClick=${() => choose(cut(to_minor - chip_minor, range))}>−</button>
       <input type="range" disabled=${off} aria-label=${t("size_label")} aria-valuetext=${to_minor === null ? null : amount(to_minor)} min=${range?.least_minor ?? 0} max=${range?.most_minor ?? 1} step="1"
@@ -215,6 +215,7 @@ export function Actions({ table, me, pick, picked, busy, sending, act, time, wor
   const { declare, run, bid, calls, plain } = sorted(legal);
   const offered = me?.offered && plain.some(({ name }) => name === "take") ? t("offered_words", { card: cardName(me.offered, t) }) : null;
   const own = legal.length > 0;
+  const waits = !own && view?.family === "poker" && me?.status === "live" && !view.over;
   const body = pick?.name === "show" ? html`<${Showing} pick=${pick} picked=${picked} of=${pick.most} busy=${busy} act=${act} t=${t} />`
     : pick ? html`<${Picking} pick=${pick} picked=${picked} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : declare ? html`<${Declaring} declare=${declare} busy=${busy} act=${act} t=${t} />`
@@ -223,10 +224,10 @@ export function Actions({ table, me, pick, picked, busy, sending, act, time, wor
     : calls ? html`<${Calling} calls=${calls} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : own && !isBetting(legal) ? html`${offered && html`<p class="ask">${offered}</p>`}<div class="moves m2">${plain.map((one, nth) => html`<${Plain} key=${one.name} one=${one} main=${nth === 0} busy=${busy} act=${act} t=${t} />`)}</div>`
     : view?.family === "bluff" ? null
-    : html`<${Betting} table=${table} legal=${legal} me=${me} busy=${busy} act=${act} t=${t} amount=${amount} />`;
+    : html`<${Betting} table=${table} legal=${legal} me=${me} busy=${busy} waits=${waits} act=${act} t=${t} amount=${amount} />`;
   return html`<form class=${`act ${own ? "mine" : ""}`} aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
     <${Time} time=${time} words=${sending ? t("sent") : words} then=${own ? defaultWords(legal, turn?.window, t) : ""} t=${t} />
-    ${view?.family === "poker" && me?.status === "live" && !view.over && html`<${Ahead} table=${table} me=${me} busy=${busy} act=${act} t=${t} amount=${amount} />`}
+    ${view?.family === "poker" && me?.status === "live" && !view.over && html`<${Ahead} table=${table} me=${me} busy=${busy} waits=${waits} act=${act} t=${t} amount=${amount} />`}
     ${body}
     ${view?.family === "bluff" && me?.status === "live" && !view.over && html`<${Forfeit} busy=${busy} act=${act} t=${t} />`}
   </form>`;

@@ -46,8 +46,8 @@ export function actionAhead(plan, legal) {
   return first ? { name: first } : null;
 }
 
-/** Three switches beside the action bar; the one that is on acts when the turn comes. */
-export function Ahead({ table, me, busy, act, t, amount }) {
+/** Three switches where the amounts stand at one's turn; the one that is on acts when it comes. */
+export function Ahead({ table, me, busy, waits, act, t, amount }) {
   const { hand } = table.state;
   const view = hand?.view;
   const { legal } = table;
@@ -72,7 +72,7 @@ export function Ahead({ table, me, busy, act, t, amount }) {
     toggle(offer.kind);
     event.preventDefault();
   });
-  return html`<div class="presets p3" role="group" aria-label=${t("ahead_label")}>${shown.map(({ kind, amount_minor }) => html`
+  return waits && html`<div class="presets p3" role="group" aria-label=${t("ahead_label")}>${shown.map(({ kind, amount_minor }) => html`
     <button type="button" key=${kind} class="btn" data-ahead=${kind} disabled=${!offers.length} aria-pressed=${String(holds && plan.kind === kind)} onClick=${() => toggle(kind)}>
       ${t(`ahead_${kind}`, { amount: amount(amount_minor ?? 0) })}<small>${t("ahead_small")}</small></button>`)}</div>`;
 }

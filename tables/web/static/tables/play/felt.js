@@ -27,7 +27,8 @@ function Held({ player, view, wins, t }) {
   const up = shown ? player.cards : [...seen, ...player.up];
   const count = down + up.length;
   if (!count) return null;
-  return html`<div class=${`cards fan-${Math.min(count, 8)}`}><${Backs} count=${down} t=${t} />
+  const kind = shown ? "shown" : up.length ? "ups" : "";
+  return html`<div class=${`cards fan-${Math.min(count, 8)} ${kind}`}><${Backs} count=${down} t=${t} />
     ${up.map((code) => html`<${Card} key=${code} code=${code} t=${t} state=${shown ? cardState(view, player.seat, code, wins) : ""} />`)}</div>`;
 }
 
@@ -55,9 +56,10 @@ function Player({ player, name, view, gain, button, t, amount }) {
   const { seat, status } = player;
   const now = view.waiting.includes(seat);
   const out = status === "folded" || status === "out";
+  const spent = status === "all_in" && !player.stack_minor;
   return html`<li class=${`seat ${now ? "now" : ""} ${out ? "out" : ""} ${gain ? "won" : ""}`} aria-current=${now ? "step" : null}>
     <${Held} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
-    <p class="plate"><b>${name}</b><span>${amount(player.stack_minor)}</span>${status === "all_in" ? html`<em class="tag">${t("all_in")}</em>` : view.over_blind?.seat === seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}</p>
+    <p class="plate"><b>${name}</b><span>${spent ? t("all_in") : amount(player.stack_minor)}</span>${status === "all_in" && !spent ? html`<em class="tag">${t("all_in")}</em>` : view.over_blind?.seat === seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}</p>
     ${button === seat && html`<i class="dealer" role="img" aria-label=${t("button")}>D</i>`}
     <p class="did">${deedOf(player, view, gain, t, amount)}</p>
   </li>`;
@@ -69,7 +71,7 @@ function Resting({ seat, one, onSit, moves, t, amount }) {
     return html`<li class="seat out"><p class="plate"><b>${playerName(one.player)}</b><span>${amount(one.stack_minor)}</span></p><p class="did">${words}</p></li>`;
   }
   return html`<li class="seat vacant">${onSit
-    ? html`<button type="button" class="plate" onClick=${() => onSit(seat)} aria-label=${t(moves ? "move_seat" : "take_seat", { n: seat })}><b>${t("seat_n", { n: seat })}</b><span>${t(moves ? "move_here" : "sit_down")}</span></button>`
+    ? html`<button type="button" class=${`plate ${moves ? "moving" : ""}`} onClick=${() => onSit(seat)} aria-label=${t(moves ? "move_seat" : "take_seat", { n: seat })}><b>${t("seat_n", { n: seat })}</b><span>${t(moves ? "move_here" : "sit_down")}</span></button>`
     : html`<p class="plate"><b>${t("open")}</b></p>`}</li>`;
 }
 

@@ -1,6 +1,7 @@
 // What happens at a table, in sentences: for the list beside the table and for a screen reader.
 
 import { diceName, handName } from "../i18n.js";
+import { groups } from "../money.js";
 import { timesWords } from "../more_words.js";
 import { cardText as shortCard, playerName } from "../parts.js";
 
@@ -41,7 +42,7 @@ export function lines({ type, public: facts, private: own }, told) {
   const say = (key, more = {}) => line(facts.seat === mine && mine && t.has(`${key}_me`) ? t(`${key}_me`, more) : t(key, { who, ...more }));
   switch (type) {
     case "hand_opened":
-      return [{ street: true, words: t("log_hand", { n: facts.number }) }];
+      return [{ street: true, words: t("log_hand", { n: groups(String(facts.number), t.language) }) }];
     case "misdeal_ruled":
       return [{ strong: true, words: t(`misdeal_${facts.verdict}`) }];
     case "hand_reversed":

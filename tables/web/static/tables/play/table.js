@@ -317,7 +317,7 @@ function Seated({ app, table, log }) {
   return html`<div class=${`client ${banked ? "against" : "ring"} ${isStale ? "stale" : ""}`}>
     <header class="top">
       <${Go} app=${app} to="/play/" class="goback" aria-label=${t("back_to_tables")}><i class="arrow" aria-hidden="true"></i></${Go}>
-      <h1>${state.table.game.name} <span>${stakesOf(state.table, amount, t)}</span><small><i class=${`live ${link.freshness}`} role="img" aria-label=${t(link.freshness)}></i>${state.table.name}${hand && ` · ${t(banked ? "round_no" : "hand_no", { n: groups(String(hand.number), t.language) })}`}${hero && ` · ${t(banked ? "spot_no" : "seat_n", { n: own.length > 1 ? `${own[0]}–${own.at(-1)}` : hero }).toLowerCase()}`}</small></h1>
+      <h1>${state.table.game.name} <span>${stakesOf(state.table, amount, t)}</span><small><i class=${`live ${link.freshness}`} role="img" aria-label=${t(link.freshness)}></i><span class="in-brief" aria-hidden="true">${stakesOf(state.table, amount, t)} · </span>${state.table.name}${hand && ` · ${t(banked ? "round_no" : "hand_no", { n: groups(String(hand.number), t.language) })}`}${hero && ` · ${t(banked ? "spot_no" : "seat_n", { n: own.length > 1 ? `${own[0]}–${own.at(-1)}` : hero }).toLowerCase()}`}</small></h1>
       <p class="purse">${stack_minor !== null ? amount(stack_minor) : purse && amount(cash_minor)}<small>${purse && (stack_minor !== null ? t("purse_wallet", { amount: `${amount(cash_minor)} ${state.table.currency}` }) : `${state.table.currency} ${t("in_wallet")}`)}</small></p>
     </header>
     <${Banner} table=${table} app=${app} />
