@@ -12,7 +12,8 @@ WORKDIR /srv/croupier
 USER croupier
 
 # Apart from the code, so that a change of code does not install everything anew.
-COPY --chown=croupier:croupier Makefile requirements.txt constraints.txt ./
+COPY --chown=croupier:croupier Makefile ./
+COPY --chown=croupier:croupier locked/requirements.txt locked/
 RUN make image-deps
 
 COPY --chown=croupier:croupier . .

@@ -3,7 +3,7 @@
 VENV := .venv
 RUN := $(VENV)/bin/python
 REQUIREMENTS ?= requirements-dev.txt
-PINS := $(wildcard requirements*.txt) constraints.txt
+LOCK := locked/$(REQUIREMENTS)
 # Further arguments for a target: make test ARGS="-k wallets"
 ARGS ?=
 # Each of these has a PostgreSQL and a Valkey of its own.
@@ -14,25 +14,25 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam hiding
+.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
 		do printf '  make %-16s %s\n' "$$a" "$$b"; done
 
-# Kept as it is while the pins and the environment's Python are the same; made anew when that
+# Kept as it is while the lock and the environment's Python are the same; made anew when that
 # Python is gone or too old.
-setup: ## make .venv from the pinned requirements (quick when nothing has changed)
+setup: ## make .venv from locked/, every file by its hash (quick when nothing has changed)
 	@if ! $(RUN) -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 		if [ -z "$(PYTHON)" ]; then echo "setup: Python 3.11 or later is needed" >&2; exit 1; fi; \
 		$(PYTHON) -m venv --clear $(VENV) || { \
 			echo "setup: $(PYTHON) cannot make a venv (Debian: install python3-venv)" >&2; exit 1; }; \
 	fi; \
-	stamp="$$({ echo $(REQUIREMENTS); $(RUN) -VV; cat $(PINS); } | cksum)"; \
+	stamp="$$({ $(RUN) -VV; cat $(LOCK); } | cksum)"; \
 	if [ "$$stamp" != "$$(cat $(VENV)/stamp 2>/dev/null)" ]; then \
 		echo "setup: installing $(REQUIREMENTS)"; \
 		$(RUN) -m pip install --quiet --disable-pip-version-check \
-			-r $(REQUIREMENTS) -c constraints.txt || exit 1; \
+			--require-hashes -r $(LOCK) || exit 1; \
 		echo "$$stamp" > $(VENV)/stamp; \
 	fi
 
@@ -86,6 +86,21 @@ outages: setup ## PostgreSQL, then all web processes away for a minute in mid-de
 
 redteam: setup ## attacks on a house in mid-hand, each with the refusal it must meet; writes docs/results/redteam.json
 	REDTEAM_REPORT=docs/results/redteam.json $(RUN) -m pytest -q tests/redteam
+
+lock: setup ## after a change of the pins: versions, hashes, licences; then make setup (asks the package index)
+	@for set in requirements requirements-dev requirements-bench; do \
+		$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+			--no-annotate --no-header $(ARGS) $$set.txt -o locked/$$set.txt || exit 1; \
+	done
+	@$(MAKE) --no-print-directory setup
+	$(RUN) -m tests.supply.licences > docs/licences.md
+
+audit: setup ## known weaknesses of what is locked, where the data can be reached; secrets in the history
+	$(RUN) -m tests.supply.audit $(ARGS)
+	$(RUN) -m tests.supply.secret_scan --history
+
+sbom: setup ## the bill of materials of a house, CycloneDX, in var/sbom.cdx.json
+	$(RUN) -m tests.supply.sbom $(ARGS)
 
 hiding: setup ## a million hands of the hiding game: is a card that was never shown guessed too often?
 	$(RUN) -m pytest -q -s -m slow tests/proof $(ARGS)
