@@ -11,6 +11,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -51,12 +52,18 @@ class Scene(NamedTuple):
     ago_s: float = 0.3
 
 
-def played(game_id: str) -> dict[str, Any]:
-    """A recorded hand of a game, played by chance; nobody folds while he need not."""
+def played(game_id: str, players: int = PLAYERS_MOST, full: bool = False) -> dict[str, Any]:
+    """A recorded hand of a game, played by chance; nobody folds while he need not.
+
+    full: no seat of the table is free.
+    """
     random = Random(f"{SEED}/{game_id}")
     game = GAMES[game_id]
     options = default_options(game)
-    setup = any_setup(game, options, random, min(PLAYERS_MOST, game.seats[-1]))
+    setup = any_setup(game, options, random, min(players, game.seats[-1]))
+    if full:
+        close = (seat._replace(seat=n) for n, seat in enumerate(setup.seats, 1))
+        setup = replace(setup, seats=tuple(close), button=random.randint(1, len(setup.seats)))
     stacks = {seat.seat: seat.stack_minor for seat in setup.seats}
     table = Recorder(
         game_id, options, stacks, id=7, name="7", max_seats=max(stacks), exponent=0
@@ -135,7 +142,9 @@ def pictures(
     for language in languages:
         stage: Stage | None = None
         for scene in shown:
-            if stage is None or stage.shows is not scene.record or scene.frames < len(stage.sent):
+            # The same frames at a later moment are told anew: when they were written decides.
+            told = stage is not None and 0 < len(stage.sent) and scene.frames <= len(stage.sent)
+            if stage is None or stage.shows is not scene.record or told:
                 if stage is not None:
                     stage.close()
                 stage = Stage(browser, "", record=scene.record, language=language, still=True)

@@ -169,7 +169,8 @@ function spoken(hand, seats, serverNow, t, amount) {
   return t("say_turn", { seats: listed(view.waiting, t), owe });
 }
 
-function Screen({ link, t, deeds_url }) {
+/** The whole of a display, as a function of its link's state. */
+export function Screen({ link, t, deeds_url }) {
   const { state } = link;
   const serverNow = link.serverNow();
   const amount = teller(state.table, t.language);

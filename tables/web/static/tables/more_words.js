@@ -1,6 +1,7 @@
 // Words for what few hands have: several boards, blinds over the big one, last questions.
 
 export const MORE_EN = {
+  all_in_for: "all in: {seats} for {amount}", all_in_seats: "all in: {seats}", pots_paid: "{n} of {m} pots paid",
   board_n: "Board {n}", run_n: "Run {n}", run_once: "once", run_2: "twice", run_3: "three times",
   runs_asked: "How often is the board dealt?", runs_wait: "waiting for seats {seats}", runs_once: "The board is dealt once", runs_agreed: "The board is dealt {times}",
   log_run: "{who} says: {times}", act_run_1: "Once", act_run_2: "Twice", act_run_3: "Three times", run_words: "How often shall the rest of the board be dealt? All must agree.", then_once: "then once",
@@ -10,6 +11,7 @@ export const MORE_EN = {
 };
 
 export const MORE_PL = {
+  all_in_for: "all-in: {seats} za {amount}", all_in_seats: "all-in: {seats}", pots_paid: "wypłacone pule: {n} z {m}",
   board_n: "Stół {n}", run_n: "Rozdanie {n}", run_once: "raz", run_2: "dwa razy", run_3: "trzy razy",
   runs_asked: "Ile razy wyłożyć karty?", runs_wait: "czekamy na miejsca {seats}", runs_once: "Karty wykładamy raz", runs_agreed: "Karty wykładamy {times}",
   log_run: "{who}: {times}", act_run_1: "Raz", act_run_2: "Dwa razy", act_run_3: "Trzy razy", run_words: "Ile razy wyłożyć resztę kart? Wszyscy muszą się zgodzić.", then_once: "potem raz",

@@ -4,11 +4,12 @@ import { html } from "../vendor/preact-htm.js";
 import { Backs, Card } from "./cards.js";
 import { handBrief, handName } from "./hand_names.js";
 import { Dial, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+import { Showdown, Stack, potPaidNow, potRows, rowId, taken } from "./pots.js";
 import { halfOf, reasonFor } from "./showdown.js";
 
-const POT_MS = 2500;
+export { potName, potRows, rowName, sums, taken } from "./pots.js";
+
 const MANY = 3; // seats that a line can name
-const CROWD = 5; // pots that are told in full
 const ACTIONS = {
   folded: "fold", checked: "check", called: "call", raised: "raise", completed: "complete",
 };
@@ -38,34 +39,11 @@ export function sidesOf(view, seat) {
 export const shownWords = (view, seat, t, name = handName) => sidesOf(view, seat).map(({ high, low }) =>
   [high, low].filter(Boolean).map((one) => name(one, t)).join(" · ")).filter(Boolean).join(" / ");
 
-const boardOf = ({ board_no = 1 }) => board_no - 1;
-const rowId = (award) => `${award.pot}/${boardOf(award)}`;
-
-/** Awards grouped by pot and board, main and first before the others, each with its shares. */
-export function potRows(view) {
-  const rows = new Map();
-  for (const award of view.awards ?? []) {
-    const row = rows.get(rowId(award)) ?? { ...award, id: rowId(award), amount_minor: 0, rake_minor: 0, drop_minor: 0, shares: [] };
-    const won_minor = Object.values(award.winners).reduce((sum, minor) => sum + minor, 0);
-    row.amount_minor += won_minor + (award.rake_minor ?? 0) + (award.drop_minor ?? 0);
-    row.rake_minor += award.rake_minor ?? 0;
-    row.drop_minor += award.drop_minor ?? 0;
-    row.shares.push(award);
-    rows.set(row.id, row);
-  }
-  return [...rows.values()].sort((a, b) => a.pot - b.pot || boardOf(a) - boardOf(b));
-}
-
-/** "rake 0.50 · jackpot drop 0.10": what the house and its jackpots take of a pot. */
-export function taken({ rake_minor, drop_minor }, t, amount) {
-  return [rake_minor > 0 && `${t("rake")} ${amount(rake_minor)}`, drop_minor > 0 && `${t("drop")} ${amount(drop_minor)}`].filter(Boolean).join(" · ");
-}
-
 /** The cards that win something on a board, by the half they win: of one pot, or of all. */
 export function playing(view, potNow = null, nth = 0) {
   const cards = { high: new Set(), low: new Set() };
   for (const award of view.awards ?? []) {
-    if (boardOf(award) !== nth || (potNow !== null && rowId(award) !== potNow)) continue;
+    if ((award.board_no ?? 1) - 1 !== nth || (potNow !== null && rowId(award) !== potNow)) continue;
     for (const seat of Object.keys(award.winners)) {
       const sides = sidesOf(view, seat)[nth] ?? {};
       const half = halfOf(award, sides);
@@ -78,7 +56,7 @@ export function playing(view, potNow = null, nth = 0) {
 export function cardState(view, seat, card, wins) {
   const boards = sidesOf(view, seat);
   if (!boards.some(({ high, low }) => high || low)) return "";
-  const won = (half, nth) => (view.awards ?? []).some((award) => boardOf(award) === nth
+  const won = (half, nth) => (view.awards ?? []).some((award) => (award.board_no ?? 1) - 1 === nth
     && halfOf(award, boards[nth]) === half && String(seat) in award.winners);
   const decided = view.awards?.length > 0;
   const plays = boards.flatMap((sides, nth) => ["high", "low"]
@@ -245,68 +223,7 @@ function Turn({ hand, serverNow, t, amount }) {
   </div>`;
 }
 
-export const potName = (name, t) => {
-  const [kind, number] = String(name).split(" ");
-  return kind === "side" ? t("pot_side", { n: number }) : kind === "main" ? t("pot_main") : name;
-};
-
-/** "Main · Run 2": a pot, and which of several boards decides this part of it. */
-export const rowName = (row, view, t) => (row.board_no
-  ? `${potName(row.name, t)} · ${t(view.runs ? "run_n" : "board_n", { n: row.board_no })}` : potName(row.name, t));
-
-function Stack({ view, t, amount }) {
-  const rows = view.pots ?? [];
-  const main = rows.length < 2;
-  return html`<ul role="list" class=${`stack ${main ? "one" : rows.length > 3 ? "many" : ""}`} aria-label=${t("pots")}>
-    ${main && html`<li><span>${t("pot")}</span><b>${amount(view.pot_minor)}</b></li>`}
-    ${!main && rows.map((pot) => html`<li key=${pot.name}>
-      <span>${potName(pot.name, t)}</span><b>${amount(pot.amount_minor)}</b>
-      <span class="who" aria-label=${t("eligible_seats", { seats: listed(pot.eligible, t) })}>${pot.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</span>
-    </li>`)}
-    ${!main && html`<li class="all"><span>${t("in_all")}</span><b>${amount(view.pot_minor)}</b></li>`}
-  </ul>`;
-}
-
-function Gets({ share, amount }) {
-  return html`<p class="gets mark pay">${Object.entries(share.winners).map(([seat, sum]) => html`<span><${Seat} no=${seat} /><b>${amount(sum)}</b></span>`)}</p>`;
-}
-
-/** "1,200 → 600 + 600; low tied: 300 + 300" */
-export function sums(row, t, amount) {
-  const parts = row.shares.map(({ winners }) => Object.values(winners));
-  const total = (minors) => minors.reduce((sum, minor) => sum + minor, 0);
-  if (parts.length === 1) return `${amount(row.amount_minor)} → ${parts[0].map(amount).join(" + ")}`;
-  const ties = row.shares.flatMap(({ share }, place) => (parts[place].length < 2 ? []
-    : [`${t(share === "low" ? "low_tied" : "high_tied")}: ${parts[place].map(amount).join(" + ")}`]));
-  return [`${amount(row.amount_minor)} → ${parts.map((minors) => amount(total(minors))).join(" + ")}`, ...ties].join("; ");
-}
-
-function Showdown({ view, rows, now, t, amount }) {
-  const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
-  const rake = rows.reduce((sum, row) => sum + row.rake_minor, 0);
-  const drop = rows.reduce((sum, row) => sum + row.drop_minor, 0);
-  return html`<section class=${`pots ${view.boards ? "parts" : ""} ${split ? "halves" : ""} ${rows.length > 3 ? "many" : ""} ${rows.length > CROWD ? "crowd" : ""}`} aria-label=${t("pots")}>
-    ${split && html`<div class="pot label"><p>${t("pot")}</p><p>${t("eligible")}</p><p>${t("high")}</p><p>${t("low")}</p></div>`}
-    ${rows.map((row) => {
-      const [high] = row.shares.filter(({ share }) => share !== "low");
-      const [low] = row.shares.filter(({ share }) => share === "low");
-      const plain = row.shares.length === 1 && Object.keys(row.shares[0].winners).length === 1;
-      const reason = row.shares.map((share) => reasonFor(view, share, t)).filter((words, place, all) => all.indexOf(words) === place).join(" · ");
-      return html`<article key=${row.id} class=${`pot ${row.id === now ? "now" : ""}`}>
-        <h3>${rowName(row, view, t)} <b>${amount(row.amount_minor)}</b></h3>
-        <p class="who" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
-        ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none">${t("no_high")}</p>`}
-        ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none">${t("no_low")}</p>`)}
-        <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${taken(row, t, amount) && html`<span class="soft"> · ${taken(row, t, amount)}</span>`}</p>
-      </article>`;
-    })}
-    ${view.carried_minor > 0 && html`<p class="raked">${t("pot_carried")} <b>${amount(view.carried_minor)}</b></p>`}
-    ${rows.filter(({ rake_minor }) => rake_minor > 0).length > 1 && html`<p class="raked">${t("rake_in_all")} <b>${amount(rake)}</b></p>`}
-    ${rows.filter(({ drop_minor }) => drop_minor > 0).length > 1 && html`<p class="raked">${t("drop_in_all")} <b>${amount(drop)}</b></p>`}
-  </section>`;
-}
-
-function Hub({ hand, serverNow, rows, potNow, t, amount }) {
+function Hub({ hand, serverNow, rows, potNow, elapsed_ms, t, amount }) {
   const { view } = hand;
   const single = rows.length === 1 && Object.keys(view.shown ?? {}).length === 0;
   const [winner] = single ? Object.keys(rows[0].shares[0].winners) : [];
@@ -316,22 +233,16 @@ function Hub({ hand, serverNow, rows, potNow, t, amount }) {
     ${winner && html`<div class="turn won"><div><h2>${t("seat_wins", { seat: winner })}</h2>
       <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p>
       <p class="soft">${reasonFor(view, rows[0].shares[0], t)}${taken(rows[0], t, amount) && ` · ${taken(rows[0], t, amount)}`}</p></div></div>`}
-    ${rows.length > 0 && !winner && html`<${Showdown} view=${view} rows=${rows} now=${potNow} t=${t} amount=${amount} />`}
+    ${rows.length > 0 && !winner && html`<${Showdown} view=${view} rows=${rows} now=${potNow} elapsed_ms=${elapsed_ms} t=${t} amount=${amount} />`}
   </section>`;
-}
-
-/** The pot that is paid now: one at a time, in the order of the awards; null when all are done. */
-export function potPaidNow(view, rows, elapsed_ms) {
-  if (rows.length < 2) return rows[0]?.id ?? null;
-  const order = [...new Set(view.awards.map(rowId))];
-  return order[Math.floor(elapsed_ms / POT_MS)] ?? null;
 }
 
 export function Ring({ state, hand, serverNow, idle, t, amount }) {
   const seats = Array.from({ length: state.table.max_seats }, (_, place) => place + 1);
   const view = hand?.view;
   const rows = view ? potRows(view) : [];
-  const potNow = view && rows.length ? potPaidNow(view, rows, span_ms(hand.marks?.awarded_at, serverNow)) : null;
+  const elapsed_ms = rows.length ? span_ms(hand.marks?.awarded_at, serverNow) : 0;
+  const potNow = rows.length ? potPaidNow(view, rows, elapsed_ms) : null;
   const lit = new Set(rows.filter(({ id }) => id === potNow).flatMap(({ shares }) => shares.flatMap(({ winners }) => Object.keys(winners).map(Number))));
   const gain = view ? gains(view) : {};
   const nameOf = (seat) => state.seats.find((one) => one.seat === seat)?.player;
@@ -344,6 +255,6 @@ export function Ring({ state, hand, serverNow, idle, t, amount }) {
           : html`<${Empty} key=${seat} seat=${seat} one=${state.seats.find((one) => one.seat === seat)} playing=${Boolean(view)} t=${t} amount=${amount} />`;
       })}
     </ol>
-    ${view ? html`<${Hub} hand=${hand} serverNow=${serverNow} rows=${rows} potNow=${potNow} t=${t} amount=${amount} />` : html`<section class="hub idle">${idle}</section>`}
+    ${view ? html`<${Hub} hand=${hand} serverNow=${serverNow} rows=${rows} potNow=${potNow} elapsed_ms=${elapsed_ms} t=${t} amount=${amount} />` : html`<section class="hub idle">${idle}</section>`}
   </main>`;
 }

@@ -1,0 +1,147 @@
+// Pots: why there are several, who may win each, who gets what of it, and why.
+
+import { html } from "../vendor/preact-htm.js";
+import { Duo, Seat, listed } from "./parts.js";
+import { reasonFor } from "./showdown.js";
+
+const POT_MS = 2500;
+const TOLD = 3; // pots that are told in full
+const PAGE = 7; // rows of pots and boards that a screen has room for
+const PAGE_MS = 5000;
+
+const boardOf = ({ board_no = 1 }) => board_no - 1;
+export const rowId = (award) => `${award.pot}/${boardOf(award)}`;
+
+/** Awards grouped by pot and board, main and first before the others, each with its shares. */
+export function potRows(view) {
+  const rows = new Map();
+  for (const award of view.awards ?? []) {
+    const row = rows.get(rowId(award)) ?? { ...award, id: rowId(award), amount_minor: 0, rake_minor: 0, drop_minor: 0, shares: [] };
+    const won_minor = Object.values(award.winners).reduce((sum, minor) => sum + minor, 0);
+    row.amount_minor += won_minor + (award.rake_minor ?? 0) + (award.drop_minor ?? 0);
+    row.rake_minor += award.rake_minor ?? 0;
+    row.drop_minor += award.drop_minor ?? 0;
+    row.shares.push(award);
+    rows.set(row.id, row);
+  }
+  return [...rows.values()].sort((a, b) => a.pot - b.pot || boardOf(a) - boardOf(b));
+}
+
+/** The pot that is paid now: one at a time, in the order of the awards; null when all are done. */
+export function potPaidNow(view, rows, elapsed_ms) {
+  if (rows.length < 2) return rows[0]?.id ?? null;
+  const order = [...new Set(view.awards.map(rowId))];
+  return order[Math.floor(elapsed_ms / POT_MS)] ?? null;
+}
+
+/**
+ * The rows that are shown of many: the page with the one that is paid now, and once all are paid
+ * one page after the other. {shown, paid}: paid is null where all rows fit.
+ */
+export function pageOf(rows, order, now, elapsed_ms) {
+  if (rows.length <= PAGE) return { shown: rows, paid: null };
+  const at = now === null ? null : rows.findIndex(({ id }) => id === now);
+  const pages = Math.ceil(rows.length / PAGE);
+  const page = at === null ? Math.floor(elapsed_ms / PAGE_MS) % pages : Math.floor(at / PAGE);
+  return { shown: rows.slice(page * PAGE, (page + 1) * PAGE), paid: now === null ? rows.length : order.indexOf(now) };
+}
+
+/** "rake 0.50 · jackpot drop 0.10": what the house and its jackpots take of a pot. */
+export function taken({ rake_minor, drop_minor }, t, amount) {
+  return [rake_minor > 0 && `${t("rake")} ${amount(rake_minor)}`, drop_minor > 0 && `${t("drop")} ${amount(drop_minor)}`].filter(Boolean).join(" · ");
+}
+
+export const potName = (name, t) => {
+  const [kind, number] = String(name).split(" ");
+  return kind === "side" ? t("pot_side", { n: number }) : kind === "main" ? t("pot_main") : name;
+};
+
+/** "Main · Run 2": a pot, and which of several boards decides this part of it. */
+export const rowName = (row, view, t) => (row.board_no
+  ? `${potName(row.name, t)} · ${t(view.runs ? "run_n" : "board_n", { n: row.board_no })}` : potName(row.name, t));
+
+/**
+ * Why one pot ends and the next begins: by pot, the seats that are all-in for no more than it, each
+ * with all that it has paid. [] for the last.
+ */
+export function potEnds({ pots = [], players }) {
+  return pots.map(({ eligible }, place) => {
+    const next = pots[place + 1]?.eligible;
+    if (!next) return [];
+    return players.filter(({ seat, status }) => status === "all_in" && eligible.includes(seat) && !next.includes(seat))
+      .map(({ seat, paid_minor }) => ({ seat, paid_minor }));
+  });
+}
+
+/** "all in: 5 for 1,670": what a side pot comes from, where several have the same the amount once. */
+function EndWords({ ends, t, amount }) {
+  if (!ends.length) return null;
+  const same = new Set(ends.map(({ paid_minor }) => paid_minor)).size === 1;
+  return same ? t("all_in_for", { seats: ends.map(({ seat }) => seat).join(", "), amount: amount(ends[0].paid_minor) })
+    : t("all_in_seats", { seats: ends.map(({ seat }) => seat).join(", ") });
+}
+
+/** The pots while they are played for; several as steps, seat by seat, with what ends each. */
+export function Stack({ view, t, amount }) {
+  const rows = view.pots ?? [];
+  if (rows.length < 2) {
+    return html`<ul role="list" class="stack one" aria-label=${t("pots")}><li><span><${Duo} t=${t} word="pot" /></span><b>${amount(view.pot_minor)}</b></li></ul>`;
+  }
+  const live = view.players.map(({ seat }) => seat).filter((seat) => rows.some(({ eligible }) => eligible.includes(seat)));
+  const ends = potEnds(view);
+  const height = rows.length > 5 ? "steep" : rows.length > 2 ? "tall" : "";
+  return html`<ul role="list" class=${`stack steps ${height} ${live.length > 7 ? "wide" : ""}`} aria-label=${t("pots")}>
+    ${rows.map((pot, place) => html`<li key=${pot.name}>
+      <span>${potName(pot.name, t)}</span><b>${amount(pot.amount_minor)}</b>
+      <span class="who" role="img" aria-label=${t("eligible_seats", { seats: listed(pot.eligible, t) })}>${live.map((seat) => (pot.eligible.includes(seat) ? html`<${Seat} key=${seat} no=${seat} />` : html`<i key=${seat} class="gap"></i>`))}</span>
+      <span class="why"><${EndWords} ends=${ends[place]} t=${t} amount=${amount} /></span>
+    </li>`)}
+    <li class="all"><span>${t("in_all")}</span><b>${amount(view.pot_minor)}</b></li>
+  </ul>`;
+}
+
+function Gets({ share, amount }) {
+  return html`<p class="gets mark pay">${Object.entries(share.winners).map(([seat, sum]) => html`<span><${Seat} no=${seat} /><b>${amount(sum)}</b></span>`)}</p>`;
+}
+
+/** "1,200 → 600 + 600; low tied: 300 + 300" */
+export function sums(row, t, amount) {
+  const parts = row.shares.map(({ winners }) => Object.values(winners));
+  const total = (minors) => minors.reduce((sum, minor) => sum + minor, 0);
+  if (parts.length === 1) return `${amount(row.amount_minor)} → ${parts[0].map(amount).join(" + ")}`;
+  const ties = row.shares.flatMap(({ share }, place) => (parts[place].length < 2 ? []
+    : [`${t(share === "low" ? "low_tied" : "high_tied")}: ${parts[place].map(amount).join(" + ")}`]));
+  return [`${amount(row.amount_minor)} → ${parts.map((minors) => amount(total(minors))).join(" + ")}`, ...ties].join("; ");
+}
+
+function PotRow({ row, view, split, now, t, amount }) {
+  const [high] = row.shares.filter(({ share }) => share !== "low");
+  const [low] = row.shares.filter(({ share }) => share === "low");
+  const plain = row.shares.length === 1 && Object.keys(row.shares[0].winners).length === 1;
+  const reason = row.shares.map((share) => reasonFor(view, share, t)).filter((words, place, all) => all.indexOf(words) === place).join(" · ");
+  const house = taken(row, t, amount);
+  return html`<article class=${`pot ${now ? "now" : ""}`}>
+    <h3>${rowName(row, view, t)} <b>${amount(row.amount_minor)}</b></h3>
+    <p class="who" role="img" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
+    ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_high" /></p>`}
+    ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_low" /></p>`)}
+    <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${house && html`<span class="soft"> · ${house}</span>`}</p>
+  </article>`;
+}
+
+/** Each pot, who may win it, who gets what, and why; the one that is paid now stands out. */
+export function Showdown({ view, rows, now, elapsed_ms, t, amount }) {
+  const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
+  const sum = (of) => rows.reduce((whole, row) => whole + row[of], 0);
+  const often = (of) => rows.filter((row) => row[of] > 0).length > 1;
+  const { shown, paid } = pageOf(rows, [...new Set(view.awards.map(rowId))], now, elapsed_ms);
+  const kind = [view.boards && "parts", split && "halves", rows.length > TOLD && "crowd"].filter(Boolean).join(" ");
+  const house = [often("rake_minor") && [t("rake_in_all"), sum("rake_minor")], often("drop_minor") && [t("drop_in_all"), sum("drop_minor")],
+    view.carried_minor > 0 && [t("pot_carried"), view.carried_minor]].filter(Boolean);
+  return html`<section class=${`pots ${kind}`} aria-label=${t("pots")}>
+    ${split && html`<div class="pot label"><p>${t("pot")}</p><p>${t("eligible")}</p><p>${t("high")}</p><p>${t("low")}</p></div>`}
+    ${shown.map((row) => html`<${PotRow} key=${row.id} row=${row} view=${view} split=${split} now=${row.id === now} t=${t} amount=${amount} />`)}
+    ${(house.length > 0 || paid !== null) && html`<p class="raked">${paid !== null && html`<span class="of">${t("pots_paid", { n: paid, m: rows.length })}</span>`}
+      ${house.map(([words, minor]) => html`<span>${words} <b>${amount(minor)}</b></span>`)}</p>`}
+  </section>`;
+}
