@@ -30,7 +30,7 @@ NAME, ALTERED, ACCEPTED = "files", "files.altered", "files.accepted"
 EVERY = timedelta(hours=24)
 FOLDERS = ("casino", "tables", "wallets")
 KINDS = {".py", ".sql", ".html", ".js", ".css", ".json", ".po", ".mo", ".svg"}
-SINGLE = ("manage.py", "requirements.txt", "constraints.txt")
+SINGLE = ("manage.py", "requirements.txt", "locked/requirements.txt")
 TOLD_MOST = 50
 # Settings that differ from process to process, or are told by the machine.
 OWN = {"PART", "AS_OWNER", "DATABASES", "STATICFILES_STORAGE_CLASS", "STORAGES",

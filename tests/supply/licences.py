@@ -51,11 +51,9 @@ def page() -> str:
     for file in SETS[:2]:
         told = [row for row in rows(locked(file)) if row[0] not in seen]
         seen |= {row[0] for row in told}
-        lines = [f"| {name} | {version} | {said} |" for name, version, said in told]
-        parts.append(
-            "\n".join([f"## {TITLES[file]}", "", "| Package | Version | Licence |", "|---|---|---|"]
-                      + lines) + "\n"
-        )  # fmt: skip
+        lines = [f"## {TITLES[file]}", "", "| Package | Version | Licence |", "|---|---|---|"]
+        lines += [f"| {name} | {version} | {said} |" for name, version, said in told]
+        parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""What is pinned by hand, and what `make lock` makes of it: locked/*.txt, every hash of every file."""
+"""What is pinned by hand, and what `make lock` makes of it in locked/: every file by its hash."""
 
 from __future__ import annotations
 

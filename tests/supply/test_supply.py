@@ -1,4 +1,4 @@
-"""What is installed is what was locked, file by file; what it is, and under which licence, is told."""
+"""What is installed is what was locked, file by file; and under which licence it is, is told."""
 
 from __future__ import annotations
 
