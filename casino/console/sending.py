@@ -69,9 +69,9 @@ def message_of(alert: RaisedAlert) -> dict[str, Any]:
 
 
 def deliveries_due() -> int:
-    """Send the alerts that are due; how many were taken."""
+    """Send the alerts that are due; how many were sent."""
     waiting = Delivery.objects.select_related("receiver", "alert").filter(receiver__is_on=True)
-    return send_due(waiting, _send, AT_ONCE)
+    return send_due(waiting, _send, AT_ONCE, "receiver_id")
 
 
 def _send(delivery: Delivery) -> None:
@@ -84,7 +84,7 @@ def _send(delivery: Delivery) -> None:
 def _mail(delivery: Delivery) -> None:
     alert = delivery.alert
     send_mail(
-        f"[Croupier] {alert.words}"[:200].replace("\n", " "),
+        " ".join(f"[Croupier] {alert.words}"[:200].split()),
         f"{alert.words}\nsince {alert.since:%Y-%m-%d %H:%M:%S} UTC\n{alert.key}\n",
         settings.DEFAULT_FROM_EMAIL,
         [delivery.receiver.address],

@@ -6,8 +6,10 @@ what happened is told even if the process dies right after.
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, TypeVar
 
@@ -19,8 +21,13 @@ from django.utils import timezone
 
 from casino.core.errors import AddressRefused
 
+logger = logging.getLogger(__name__)
+
 ATTEMPTS_MOST, FIRST_WAIT_S, LONGEST_WAIT_S = 8, 10, 3_600
 LEASE = timedelta(seconds=60)
+WORKED_MOST_S = 25.0
+"""No row is begun later: the last one is sent, however slowly, within the lease."""
+UNREACHED = (AddressRefused, httpx.TransportError, OSError)
 
 
 class Outgoing(models.Model):
@@ -47,26 +54,35 @@ class Outgoing(models.Model):
 Row = TypeVar("Row", bound=Outgoing)
 
 
-def send_due(waiting: QuerySet[Row], send: Callable[[Row], None], at_once: int) -> int:
-    """Send what is due of these rows, so many at once; returns how many were taken.
+def send_due(
+    waiting: QuerySet[Row], send: Callable[[Row], None], at_once: int, receiver: str
+) -> int:
+    """Send what is due of these rows, so many at once; returns how many were sent.
 
-    send: raises AddressRefused, httpx.HTTPError or OSError for what must be tried again.
+    send: raises for what must be tried again. receiver: the column that says to whom a row goes;
+    who cannot be reached once is not asked again for the rest, so that nobody waits for him.
     """
-    now = timezone.now()
     rows = waiting.model._default_manager
-    with transaction.atomic():
-        due = list(
-            waiting.select_for_update(skip_locked=True, of=("self",))
-            .filter(status=Outgoing.Status.WAITING, next_at__lte=now)
-            .order_by("next_at")[:at_once]
-        )
-        rows.filter(pk__in=[row.pk for row in due]).update(next_at=now + LEASE)
-    sent = 0
-    for row in due:
+    due = _claimed(waiting, at_once)
+    began, sent = time.monotonic(), 0
+    unreached: set[Any] = set()
+    for nth, row in enumerate(due):
+        if time.monotonic() - began > WORKED_MOST_S:
+            _given_back(rows.all(), due[nth:])
+            break
+        to = getattr(row, receiver)
         try:
+            if to in unreached:
+                raise httpx.TransportError("not tried: it could not be reached a moment ago")
             send(row)
-        except (AddressRefused, httpx.HTTPError, OSError) as error:
-            what = _tried(row) | {"problem": f"{type(error).__name__}: {error}"[:200]}
+        except (*UNREACHED, httpx.HTTPError) as error:
+            if isinstance(error, UNREACHED):
+                unreached.add(to)
+            what = _tried(row, error)
+        except Exception as error:
+            # One row that nobody can send may not stop those behind it.
+            logger.exception("%s %s cannot be sent", type(row).__name__, row.pk)
+            what = _tried(row, error)
         else:
             sent += 1
             what = {
@@ -77,10 +93,31 @@ def send_due(waiting: QuerySet[Row], send: Callable[[Row], None], at_once: int) 
     return sent
 
 
-def _tried(row: Outgoing) -> dict[str, Any]:
+def _claimed(waiting: QuerySet[Row], at_once: int) -> list[Row]:
+    """Rows that are due, for a lease."""
+    now = timezone.now()
+    with transaction.atomic():
+        due = list(
+            waiting.select_for_update(skip_locked=True, of=("self",))
+            .filter(status=Outgoing.Status.WAITING, next_at__lte=now)
+            .order_by("next_at")[:at_once]
+        )
+        rows = waiting.model._default_manager
+        rows.filter(pk__in=[row.pk for row in due]).update(next_at=now + LEASE)
+    return due
+
+
+def _given_back(rows: QuerySet[Row], left: Sequence[Row]) -> None:
+    rows.filter(pk__in=[row.pk for row in left], status=Outgoing.Status.WAITING).update(
+        next_at=timezone.now()
+    )
+
+
+def _tried(row: Outgoing, error: Exception) -> dict[str, Any]:
     attempts = row.attempts + 1
     is_dead = attempts >= ATTEMPTS_MOST
     return {
+        "problem": f"{type(error).__name__}: {error}"[:200],
         "attempts": attempts,
         "status": Outgoing.Status.DEAD if is_dead else Outgoing.Status.WAITING,
         "next_at": timezone.now() + timedelta(seconds=wait_s(attempts)),

@@ -6,6 +6,7 @@ must be a public address, and the connection goes to the very address that was j
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -13,14 +14,14 @@ import ipaddress
 import secrets
 import socket
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 import httpx
 
 from casino.core.errors import AddressRefused
 
 PURPOSE = "webhook"
-TIMEOUT_S = 5.0
+TIMEOUT_S, WHOLE_S = 5.0, 10.0
+"""For each step of a connection, and for all of it: an answer may come byte by byte."""
 GONE = 410
 
 
@@ -28,16 +29,24 @@ def secret_new() -> str:
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
+def url_of(url: str) -> httpx.URL:
+    """A receiver's address as it is written in a request. Raises AddressRefused."""
+    try:
+        parsed = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise AddressRefused("no address of the web") from error
+    if parsed.scheme != "https" or not parsed.host or parsed.userinfo:
+        raise AddressRefused("https:// and a host, without a name and password")
+    if parsed.port is not None and not 0 < parsed.port < 2**16:
+        raise AddressRefused("no such port")
+    return parsed
+
+
 def addresses_of(url: str) -> list[str]:
     """The addresses a URL leads to. Raises AddressRefused unless all of them are public, and the
     connection encrypted."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port or 443
-    except ValueError as error:
-        raise AddressRefused("no address of the web") from error
-    if parts.scheme != "https" or not host or parts.username or parts.password:
-        raise AddressRefused("https:// and a host, without a name and password")
+    parsed = url_of(url)
+    host, port = parsed.raw_host.decode(), parsed.port or 443
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
@@ -83,15 +92,22 @@ def signed(message_id: str, stamp: int, body: bytes, signing: Sequence[str]) -> 
 
 
 def posted(url: str, headers: dict[str, str], body: bytes) -> int:
-    """Post to the very address that was judged; no redirect is followed. Returns the status."""
-    address, parts = addresses_of(url)[0], urlsplit(url)
-    literal = f"[{address}]" if ":" in address else address
-    port = parts.port or 443
-    there = parts._replace(netloc=f"{literal}:{port}").geturl()
-    host = parts.hostname or ""
-    with httpx.Client(timeout=TIMEOUT_S, follow_redirects=False, trust_env=False) as client:
-        told = {**headers, "host": parts.netloc}
-        with client.stream(
-            "POST", there, headers=told, content=body, extensions={"sni_hostname": host}
-        ) as answer:  # what it says is not read: its status is all that counts
-            return int(answer.status_code)
+    """Post to the very address that was judged; no redirect is followed. Returns the status.
+
+    Raises AddressRefused, httpx.HTTPError, TimeoutError after WHOLE_S seconds in all.
+    """
+    parsed = url_of(url)
+    there = parsed.copy_with(host=addresses_of(url)[0], port=parsed.port or 443)
+    told = {**headers, "host": parsed.netloc.decode()}
+    return asyncio.run(_posted(there, told, body, parsed.raw_host.decode()))
+
+
+async def _posted(there: httpx.URL, headers: dict[str, str], body: bytes, host: str) -> int:
+    async with (
+        asyncio.timeout(WHOLE_S),
+        httpx.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False, trust_env=False) as client,
+        client.stream(
+            "POST", there, headers=headers, content=body, extensions={"sni_hostname": host}
+        ) as answer,
+    ):  # what it says is not read: its status is all that counts
+        return int(answer.status_code)

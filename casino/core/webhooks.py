@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from casino.core.boxes import lock, unlock
@@ -132,15 +132,16 @@ def message_again(*, webhook: Webhook, message_id: int, by: User) -> WebhookMess
 
 
 def messages_due() -> int:
-    """Send the messages that are due; how many were taken."""
+    """Send the messages that are due; how many were sent."""
     waiting = WebhookMessage.objects.select_related("webhook").filter(webhook__is_on=True)
-    return send_due(waiting, _post, AT_ONCE)
+    return send_due(waiting, _post, AT_ONCE, "webhook_id")
 
 
 def messages_forget() -> int:
-    """Delete what was sent or given up long ago; how many."""
+    """Delete what was sent, given up or left waiting by an ended webhook long ago; how many."""
     old = WebhookMessage.objects.filter(made_at__lt=timezone.now() - KEPT)
-    return old.exclude(status=WebhookMessage.Status.WAITING).delete()[0]
+    waits = Q(status=WebhookMessage.Status.WAITING, webhook__is_on=True)
+    return old.exclude(waits).delete()[0]
 
 
 def _post(message: WebhookMessage) -> None:

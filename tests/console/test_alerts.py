@@ -65,13 +65,13 @@ class Answers:
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> Answers:
-    answers, client = Answers(), httpx.Client
+    answers, client = Answers(), httpx.AsyncClient
 
-    def reached(**more: Any) -> httpx.Client:
+    def reached(**more: Any) -> httpx.AsyncClient:
         assert not more.pop("follow_redirects")
         return client(transport=httpx.MockTransport(answers), **more)
 
-    monkeypatch.setattr(httpx, "Client", reached)
+    monkeypatch.setattr(httpx, "AsyncClient", reached)
     return answers
 
 

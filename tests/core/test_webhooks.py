@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -24,6 +25,7 @@ from tests.core.cast import person
 pytestmark = pytest.mark.django_db
 URL = "https://hooks.example.org/told"
 KIND = Webhook.Kind
+CLIENT = httpx.AsyncClient
 
 
 class Program:
@@ -56,13 +58,13 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
 
 @pytest.fixture(autouse=True)
 def program(names: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> Program:
-    answers, client = Program(), httpx.Client
+    answers, client = Program(), httpx.AsyncClient
 
-    def reached(**more: Any) -> httpx.Client:
+    def reached(**more: Any) -> httpx.AsyncClient:
         assert not more.pop("follow_redirects")
         return client(transport=httpx.MockTransport(answers), **more)
 
-    monkeypatch.setattr(httpx, "Client", reached)
+    monkeypatch.setattr(httpx, "AsyncClient", reached)
     return answers
 
 
@@ -191,6 +193,108 @@ def test_a_name_that_turns_private_is_refused_when_it_is_sent(
     assert "private address" in made.messages.get().problem
     with pytest.raises(AddressRefused):
         hook(ann)
+
+
+def test_one_receiver_out_of_reach_keeps_no_other_waiting(
+    ann: User, names: dict[str, list[str]], program: Program
+) -> None:
+    bob = person("Bob")
+    names["gone.example.org"] = ["93.184.216.35"]
+    webhooks.webhook_add(owner=ann, url="https://gone.example.org/", kinds=[KIND.BUY_IN])
+    hook(bob)
+    for number in range(3):
+        bought(ann, f"sit:{number}")
+    bought(bob)
+    asked: list[str] = []
+
+    def found(host: str, port: int, **more: Any) -> list[Any]:
+        asked.append(host)
+        if host == "gone.example.org":
+            raise socket.gaierror
+        return [(2, 1, 6, "", ("93.184.216.34", port))]
+
+    names.clear()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(socket, "getaddrinfo", found)
+        assert due_now() == 1
+    assert (asked.count("gone.example.org"), len(program.requests)) == (1, 1)
+    waits = WebhookMessage.objects.filter(webhook__owner=ann)
+    assert set(waits.values_list("status", "attempts")) == {("waiting", 1)}
+
+
+def test_a_message_that_cannot_even_be_put_together_stops_no_other(
+    ann: User, program: Program
+) -> None:
+    bob = person("Bob")
+    broken, _ = hook(ann)
+    hook(bob)
+    bought(ann)
+    bought(bob)
+    Webhook.objects.filter(pk=broken.pk).update(secret=b"no secret of this house")
+    assert due_now() == 1
+    assert broken.messages.get().status == "waiting"
+    assert len(program.requests) == 1
+
+
+@pytest.mark.parametrize("url", ["https://kasyno-łódź.example/told", "https://hooks.example.org/é"])
+def test_names_and_paths_in_any_script_are_written_as_requests_have_them(
+    ann: User, names: dict[str, list[str]], program: Program, url: str
+) -> None:
+    host = httpx.URL(url).raw_host.decode()
+    names[host] = ["93.184.216.34"]
+    webhooks.webhook_add(owner=ann, url=url, kinds=[KIND.BUY_IN])
+    bought(ann)
+    assert due_now() == 1
+    assert program.requests[0].headers["host"] == host
+
+
+@pytest.mark.parametrize("url", ["https://hooks.example.org/\x00", "https://\ud800.example.org/"])
+def test_what_no_request_can_carry_is_refused_when_it_is_given(ann: User, url: str) -> None:
+    with pytest.raises(AddressRefused):
+        webhooks.webhook_add(owner=ann, url=url, kinds=[KIND.BUY_IN])
+
+
+def test_an_answer_that_never_ends_is_given_up_after_a_time(
+    ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, _ = hook(ann)
+    bought(ann)
+    monkeypatch.setattr("casino.core.outgoing.WHOLE_S", 0.02)
+
+    async def drips(request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(5)
+        return httpx.Response(200)
+
+    def reached(**more: Any) -> httpx.AsyncClient:
+        return CLIENT(transport=httpx.MockTransport(drips))
+
+    monkeypatch.setattr(httpx, "AsyncClient", reached)
+    assert due_now() == 0
+    assert made.messages.get().problem.startswith("TimeoutError")
+
+
+def test_a_slow_batch_gives_the_rest_back_before_its_lease_is_out(
+    ann: User, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook(ann)
+    for number in range(3):
+        bought(ann, f"sit:{number}")
+    monkeypatch.setattr(outbox, "WORKED_MOST_S", -1.0)
+    assert due_now() == 0
+    assert program.requests == []
+    monkeypatch.undo()
+    now = timezone.now()
+    assert WebhookMessage.objects.filter(next_at__lte=now, attempts=0).count() == 3
+
+
+def test_what_waits_for_an_ended_webhook_is_forgotten_in_time(
+    ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "KEPT", timedelta(days=-1))
+    made, _ = hook(ann)
+    bought(ann)
+    webhooks.webhook_switch(webhook=made, is_on=False, by=ann)
+    assert webhooks.messages_forget() == 1
 
 
 def test_an_account_has_a_few_webhooks_and_no_more(ann: User) -> None:
