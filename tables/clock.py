@@ -13,8 +13,8 @@ from tables.services import (
     dealing,
     expiring,
     feeding,
+    high_hands,
     interrupting,
-    jackpots,
     opening,
     seating,
     settling,
@@ -101,7 +101,7 @@ def walk() -> int:
     opening.schedules_kept()
     waiting.lists_called()
     feeding.must_moves_made()
-    jackpots.periods_closed()
+    high_hands.periods_closed()
     gone = clocks.away_too_long()
     for table_id, player_id in gone:
         do_here(

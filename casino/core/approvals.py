@@ -121,6 +121,16 @@ def approval_reject(*, approval_id: int, by: User, note: str = "") -> Approval:
     return approval_get(approval_id)
 
 
+@transaction.atomic
+def approval_void(*, approval_id: int, by: User | None, note: str) -> None:
+    """What was asked about is not there any more, so nobody can agree to it; twice is once."""
+    moved = Approval.objects.filter(pk=approval_id, status=Status.ASKED).update(
+        status=Status.REJECTED, rejected_by=by, decided_at=timezone.now(), decision_note=note
+    )
+    if moved:
+        log("approval.rejected", f"approval:{approval_id}", by, facts_of(approval_get(approval_id)))
+
+
 def approval_execute(*, approval_id: int, kind: str, by: User | None) -> Approval:
     """Use an approval up, inside the transaction that does what was agreed to.
 

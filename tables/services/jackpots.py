@@ -5,7 +5,6 @@ the order of settlement, at whatever tables. Source: docs/rules/jackpots.md 4.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -16,23 +15,20 @@ from casino.core import approvals
 from casino.core.errors import NameTaken
 from casino.core.log import log
 from casino.core.models import Role, User
-from casino.core.services import role_require
+from casino.core.services import pit_require, role_require
 from tables import costs
 from tables.engine.poker.jackpots import (
     WHOLE,
     Beat,
-    High,
     Terms,
     bad_beat,
-    high_hand,
     read_terms,
     shares,
 )
 from tables.engine.protocol import Event
 from tables.errors import HitNotOpen, JackpotNotPossible, ReasonMissing
 from tables.models import Hand, Jackpot, JackpotHit, JackpotTerms, Table
-from tables.selectors import database_now
-from tables.services import rotating, telling
+from tables.services import high_hands, rotating, telling
 from tables.services.seating import table_locked
 from tables.services.writing import event
 from wallets import services as wallets
@@ -40,6 +36,8 @@ from wallets import services as wallets
 KEEPERS = (Role.FINANCE, Role.ADMIN)
 JUDGES = (Role.PIT_MANAGER, Role.FINANCE, Role.ADMIN)
 AWARD = "jackpot.award"
+UNDONE = "the hand was undone"
+WENT_BACK = "the hand was undone, what was paid went back with it"
 Kind, Status = JackpotHit.Kind, JackpotHit.Status
 
 
@@ -156,20 +154,15 @@ def hand_judged(table: Table, hand: Hand) -> list[Event]:
     if table.jackpot is None or hand.result is None or hand.final_view is None:
         return []
     jackpot = table.jackpot
-    version = jackpot.terms.filter(at__lte=hand.started_at).order_by("-version").first()
+    version = high_hands.terms_of(jackpot, hand)
     told: list[Event] = []
-    if version is not None and hand.definition["family"] == "poker" and _all_are_guests(hand):
+    if version is not None:
         terms = read_terms(version.content)
         told += _beat_looked_for(jackpot, version, terms, hand)
-        told += _high_looked_for(jackpot, version, terms, hand)
+        told += high_hands.looked_for(jackpot, version, terms, hand)
     if told or hand.result.get("drop_minor"):
         told.append(event("jackpot_moved", **facts(table)))
     return told
-
-
-def _all_are_guests(hand: Hand) -> bool:
-    players = [seat["player"] for seat in hand.seats.values()]
-    return not User.objects.filter(pk__in=players, is_house=True).exists()
 
 
 def _beat_looked_for(
@@ -207,66 +200,6 @@ def _hit_told(hit: JackpotHit, beat: Beat, by_seat: Mapping[int, int]) -> Event:
     )
 
 
-def _high_looked_for(
-    jackpot: Jackpot, version: JackpotTerms, terms: Terms, hand: Hand
-) -> list[Event]:
-    if terms.high_hand is None:
-        return []
-    now = database_now()
-    _closed(jackpot, now)
-    high = high_hand(terms.high_hand, hand.game, hand.final_view or {})
-    leading = jackpot.hits.filter(status=Status.LEADING).first()
-    if high is None or (leading is not None and list(high.strength) <= leading.strength):
-        return []
-    if leading is not None:
-        leading.status = Status.BEATEN
-        leading.save(update_fields=["status"])
-    player = str(hand.seats[str(high.seat)]["player"])
-    hit = JackpotHit.objects.create(
-        jackpot=jackpot, terms=version, kind=Kind.HIGH_HAND, hand=hand, status=Status.LEADING,
-        words=high.words[:120], strength=list(high.strength), shares={player: 0},
-        until=period_end(now, terms.high_hand.every_min),
-    )  # fmt: skip
-    return [_lead_told(hit, high)]
-
-
-def _lead_told(hit: JackpotHit, high: High) -> Event:
-    return event("high_hand_led", hit=hit.pk, seat=high.seat, words=high.words)
-
-
-def period_end(at: datetime, every_min: int) -> datetime:
-    """When the high hand's time that runs at a moment is over: by whole times from midnight UTC."""
-    midnight = datetime.combine(at.astimezone(UTC).date(), time(), UTC)
-    every = timedelta(minutes=every_min)
-    return midnight + ((at - midnight) // every + 1) * every
-
-
-def _closed(jackpot: Jackpot, now: datetime) -> JackpotHit | None:
-    """Lock the high hand whose time is over; the jackpot's row is locked."""
-    hit = jackpot.hits.filter(status=Status.LEADING, until__lte=now).first()
-    if hit is None:
-        return None
-    terms = read_terms(hit.terms.content).high_hand
-    assert terms is not None
-    hit.amount_minor = min(terms.pays_minor, max(0, costs.meter_minor(jackpot)))
-    hit.shares = dict.fromkeys(hit.shares, hit.amount_minor)
-    hit.status = Status.LOCKED
-    hit.save(update_fields=["amount_minor", "shares", "status"])
-    log("jackpot.locked", f"hit:{hit.pk}", None, {"kind": hit.kind, "minor": hit.amount_minor})
-    return hit
-
-
-def periods_closed() -> int:
-    """Lock every high hand whose time is over; how many. Safe to repeat."""
-    due = JackpotHit.objects.filter(status=Status.LEADING, until__lte=Now())
-    locked = 0
-    for jackpot_id in set(due.values_list("jackpot", flat=True)):
-        with transaction.atomic():
-            jackpot = Jackpot.objects.select_for_update().get(pk=jackpot_id)
-            locked += _closed(jackpot, database_now()) is not None
-    return locked
-
-
 # Verifying and paying
 
 
@@ -274,10 +207,11 @@ def periods_closed() -> int:
 def hit_confirm(*, hit_id: int, by: User, reason: str = "verified") -> JackpotHit:
     """A person of the house has verified a hit: it is paid, or over a size a second one is asked.
 
-    Raises RoleMissing, HitNotOpen.
+    Raises RoleMissing, PitNotYours, HitNotOpen.
     """
     role_require(by, JUDGES)
     hit = _open(hit_id)
+    pit_require(by, hit.hand.table.pit)
     if approvals.is_open(hit.approval_id):
         raise HitNotOpen(hit_id, "a second person is asked already")
     if hit.amount_minor > read_terms(hit.terms.content).two_persons_over_minor:
@@ -303,28 +237,62 @@ def hit_agreed(*, approval_id: int, by: User | None) -> JackpotHit:
 
 @transaction.atomic
 def hit_refuse(*, hit_id: int, by: User, reason: str) -> JackpotHit:
-    """The hit does not stand; its amount is in the meter again. Raises RoleMissing, HitNotOpen."""
+    """The hit does not stand; its amount is in the meter again.
+
+    Of a high hand's time the next best hand takes its place. Raises RoleMissing, PitNotYours,
+    HitNotOpen, ReasonMissing.
+    """
     role_require(by, JUDGES)
     if not reason.strip():
         raise ReasonMissing
     hit = _open(hit_id)
+    pit_require(by, hit.hand.table.pit)
     if approvals.is_open(hit.approval_id):
         approvals.approval_reject(approval_id=hit.approval_id, by=by, note=reason)
     _decided(hit, Status.REFUSED, by, reason.strip())
     log("jackpot.refused", f"hit:{hit.pk}", by, {"reason": reason.strip()})
+    if hit.kind == Kind.HIGH_HAND:
+        high_hands.led_again(hit)
     _tell(hit, event("jackpot_refused", hit=hit.pk, reason=reason.strip()))
     return hit
 
 
-def hits_fall(hand_id: int) -> int:
-    """A hand is undone: what it has hit and was not paid yet falls. Returns how many hits."""
-    waiting = JackpotHit.objects.filter(hand_id=hand_id, status__in=(Status.LEADING, Status.LOCKED))
-    return waiting.update(status=Status.REFUSED, decided_at=Now(), note="the hand was undone")
+def hits_fall(hand: Hand, by: User | None) -> list[JackpotHit]:
+    """A hand is undone: what it has hit falls, also what was paid. Returns the hits.
+
+    The money of a paid hit goes back with the hand's own. The table's row is locked, no money of
+    the hand has moved yet. Source: docs/rules/jackpots.md 4.4 and 4.5.
+    """
+    falling = JackpotHit.objects.filter(
+        hand=hand, status__in=(Status.LEADING, Status.LOCKED, Status.PAID)
+    )
+    # Whoever decides a hit holds its jackpot: what he has done counts, and he sees what falls.
+    list(
+        Jackpot.objects.filter(pk__in=falling.values("jackpot")).order_by("pk").select_for_update()
+    )
+    fallen = list(falling.select_related("jackpot", "terms").order_by("pk"))
+    for hit in fallen:
+        if approvals.is_open(hit.approval_id):
+            approvals.approval_void(approval_id=hit.approval_id, by=by, note=UNDONE)
+        was_paid = hit.status == Status.PAID
+        _decided(hit, Status.REFUSED, by, WENT_BACK if was_paid else UNDONE)
+        facts = {"reason": UNDONE, "minor": hit.amount_minor}
+        log(f"jackpot.{'returned' if was_paid else 'refused'}", f"hit:{hit.pk}", by, facts)
+    return fallen
+
+
+def after_fall(table: Table, fallen: Sequence[JackpotHit]) -> list[Event]:
+    """The money of an undone hand has gone back: who wins in its place; what to tell."""
+    for hit in fallen:
+        if hit.kind == Kind.HIGH_HAND:
+            high_hands.led_again(hit)
+    told = [event("jackpot_refused", hit=hit.pk, reason=UNDONE) for hit in fallen]
+    return [*told, event("jackpot_moved", **facts(table))] if told else []
 
 
 def _open(hit_id: int) -> JackpotHit:
     """The hit that is to be decided; table and jackpot are locked in the order of a settlement."""
-    hit = JackpotHit.objects.select_related("hand").get(pk=hit_id)
+    hit = JackpotHit.objects.select_related("hand__table").get(pk=hit_id)
     Table.objects.select_for_update().get(pk=hit.hand.table_id)
     Jackpot.objects.select_for_update().get(pk=hit.jackpot_id)
     hit.refresh_from_db()

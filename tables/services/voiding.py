@@ -85,7 +85,8 @@ def hand_void(
 def hand_reverse(*, approval_id: int, by: User | None) -> None:
     """Undo a settled hand as two people agreed; once, also when it is asked for again.
 
-    Its money goes back as `wallets.selectors.reversal_preview` says, its record stays as it was.
+    Its money goes back as `wallets.selectors.reversal_preview` says, that of a jackpot it has won
+    too; its record stays as it was.
     Raises ApprovalMissing, ApprovalNotOpen, ApprovalExpired, HandNotFound, HandNotSettled,
     BandExceeded.
     """
@@ -93,15 +94,18 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
     hand = Hand.objects.filter(pk=approval.payload["hand"]).first()
     if hand is None:
         raise HandNotFound(approval.payload["hand"])
+    belief = beliefs.lock(hand.table_id)
+    fallen = jackpots.hits_fall(hand, by)
     lines = selectors.reversal_preview(hand.pk)
     posted = controlling.hand_reverse(approval_id=approval_id, by=by, table_id=hand.table_id)
     if posted.replayed:
         return
     given_back = sum(line.amount_minor for line in lines if line.purpose in OF_THE_HOUSE)
     counting.hand_reversed(hand, -given_back)
-    jackpots.hits_fall(hand.pk)
-    belief = beliefs.lock(hand.table_id)
-    told = event("hand_reversed", hand_id=hand.pk, number=hand.number, reason=approval.reason)
-    write(table_id=hand.table_id, base_seq=belief.seq, events=[told])
+    told = [
+        event("hand_reversed", hand_id=hand.pk, number=hand.number, reason=approval.reason),
+        *jackpots.after_fall(Table.objects.get(pk=hand.table_id), fallen),
+    ]
+    write(table_id=hand.table_id, base_seq=belief.seq, events=told)
     facts = {"table": hand.table_id, "approval": approval_id, "number": hand.number}
     log("hand.reversed", f"hand:{hand.pk}", by, facts)

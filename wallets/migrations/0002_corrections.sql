@@ -32,10 +32,10 @@ BEGIN
 END $$;
 
 -- What undoing a settled hand would move, by the account's purpose and owner. Winnings come from
--- the seat, then from cash; what is gone is owed, so that no player falls below zero. Losses go
--- to cash, where a player who has left finds them. Bonus money is looked for where its grant has
--- gone, and lost bonus money goes back there. What the house has swept away meanwhile comes from
--- its adjustments.
+-- the seat, then from cash; what is gone is owed, so that no player falls below zero. A jackpot that
+-- the hand has won goes back with it, as winnings in cash do. Losses go to cash, where a player who
+-- has left finds them. Bonus money is looked for where its grant has gone, and lost bonus money goes
+-- back there. What the house has swept away meanwhile comes from its adjustments.
 CREATE FUNCTION ledger_reversal(hand bigint)
 RETURNS TABLE (purpose text, currency text, player bigint, tbl bigint, amount bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -46,7 +46,8 @@ BEGIN ATOMIC
                 FROM wallets_transfer t
                 JOIN wallets_leg l ON l.transfer_id = t.id
                 JOIN wallets_account a ON a.id = l.account_id AND a.purpose <> 'bonus'
-                WHERE t.hand_id = ledger_reversal.hand AND t.kind IN ('stake', 'unstake', 'settle')
+                WHERE t.hand_id = ledger_reversal.hand
+                    AND t.kind IN ('stake', 'unstake', 'settle', 'jackpot_award')
             UNION ALL
             SELECT ledger_bonus_target(p.grant_id), p.amount_minor
                 FROM wallets_bonuspart p

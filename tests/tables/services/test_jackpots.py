@@ -4,24 +4,26 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from casino.console import inbox
 from casino.core.approvals import OPEN_FOR
-from casino.core.errors import RoleMissing
-from casino.core.models import Role
+from casino.core.errors import ApprovalNotOpen, PitNotYours, RoleMissing
+from casino.core.models import Role, User
 from tables import costs, positions, selectors
 from tables.engine.cards import FULL_DECK, parse_cards
 from tables.engine.errors import BadOptions
 from tables.engine.poker.jackpots import Beat, bad_beat, high_hand, read_terms, shares
 from tables.errors import HitNotOpen, JackpotNotPossible
-from tables.models import Hand, Jackpot, JackpotHit, Table
+from tables.models import Event, Hand, Jackpot, JackpotHit, Table
 from tables.selectors import database_now
-from tables.services import jackpots
+from tables.services import high_hands, jackpots
 from tests.core.cast import person
 from tests.tables.dealing_cast import CURRENCY, dealt, move, played_out, player, seated, table
+from wallets import controlling, limits
 from wallets import services as wallets
-from wallets.models import Transfer
+from wallets.models import Account, Transfer
 from wallets.proving import ledger_check
 
 pytestmark = pytest.mark.django_db
@@ -186,6 +188,126 @@ def test_hits_at_two_tables_take_their_parts_in_the_order_of_settlement(
     books_agree(jackpot)
 
 
+def undone(hand: Hand) -> None:
+    """Two persons undo a settled hand."""
+    by, other = person(f"void{hand.pk}", Role.FINANCE), person(f"agree{hand.pk}", Role.ADMIN)
+    asked = controlling.reversal_ask(hand_id=hand.pk, reason="a card was marked", by=by)
+    inbox.decide(approval_id=asked.pk, agrees=True, by=other, note="seen on tape")
+
+
+def test_a_paid_jackpot_goes_back_with_its_hand_and_what_is_spent_is_owed(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at)
+    stacked(monkeypatch)
+    hand = beaten(at)
+    hit = JackpotHit.objects.get()
+    jackpots.hit_confirm(hit_id=hit.pk, by=person("pit", Role.PIT_MANAGER))
+    winner, loser, *_ = by_place(hand)
+    who = User.objects.get(username=loser)
+    rich, kept = cash(loser), 1_000
+    wallets.withdraw(
+        player_id=who.pk, amount_minor=rich - kept, currency=CURRENCY, key="spent", actor_id=None
+    )
+    before = cash(winner)
+    undone(hand)
+    hit.refresh_from_db()
+    assert (hit.status, hit.note) == ("refused", jackpots.WENT_BACK)
+    assert cash(winner) == before - hit.shares[str(User.objects.get(username=winner).pk)]
+    owed = Account.objects.get(player=who, purpose="receivable")
+    # What he lost in the hand comes back to his cash, and pays for a part of it.
+    assert (cash(loser), owed.balance_minor) == (0, kept + 300 - hit.shares[str(who.pk)])
+    # The amount is there again; the drop went back with the hand, the new seed stays.
+    assert costs.meter_minor(jackpot) == SEED + hit.amount_minor - 50
+    assert '"jackpot_refused"' in Event.objects.filter(table=at).latest("seq").events
+    books_agree(jackpot)
+
+
+def test_nobody_can_agree_to_a_hit_whose_hand_was_undone(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at, two_persons_over_minor=1_000)
+    stacked(monkeypatch)
+    hand = beaten(at)
+    asked = jackpots.hit_confirm(
+        hit_id=JackpotHit.objects.get().pk, by=person("pit", Role.PIT_MANAGER)
+    ).approval_id
+    assert asked is not None
+    undone(hand)
+    with pytest.raises(ApprovalNotOpen):
+        inbox.decide(approval_id=asked, agrees=True, by=person("m", Role.FINANCE), note="")
+    hit = JackpotHit.objects.get()
+    assert (hit.status, costs.meter_minor(jackpot)) == ("refused", SEED)
+    books_agree(jackpot)
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("how", ["undone", "refused", "paid"])
+def test_when_a_high_hand_falls_the_next_best_of_its_time_takes_its_place(
+    at: Table, monkeypatch: pytest.MonkeyPatch, is_over: bool, how: str
+) -> None:
+    if how != "undone" and not is_over:
+        return  # only what is locked is decided
+    other = table(options=STAKES, name="other")
+    seated(other, *(player(name) for name in ("eve", "fay", "gil", "hal")))
+    jackpot = opened(at, other, bad_beat=None, high_hand=HIGH)
+    stacked(monkeypatch)
+    best = beaten(at)
+    # Kings full, shown later at the other table, were never good enough to lead.
+    stacked(monkeypatch, "Kh Qs 2c 3c Kd Qh 7d 8s 9c Ks Qc Qd 9d 4c 9h 5d")
+    second = beaten(other)
+    lead = JackpotHit.objects.get()
+    if is_over:
+        JackpotHit.objects.update(until=high_hands.period_end(database_now(), 60))
+        monkeypatch.setattr(high_hands, "database_now", lambda: lead.until)
+        with transaction.atomic():
+            high_hands._closed(Jackpot.objects.select_for_update().get(), lead.until)
+    pit = person("pit", Role.PIT_MANAGER)
+    if how == "paid":
+        jackpots.hit_confirm(hit_id=lead.pk, by=pit)
+    if how == "refused":
+        jackpots.hit_refuse(hit_id=lead.pk, by=pit, reason="cards told")
+    else:
+        undone(best)
+    lead.refresh_from_db()
+    assert lead.status == "refused"
+    found = JackpotHit.objects.exclude(pk=lead.pk).get()
+    assert found.hand == second
+    assert (found.status, found.amount_minor) == (("locked", 5_000) if is_over else ("leading", 0))
+    books_agree(jackpot)
+
+
+def test_a_hit_is_judged_by_the_staff_of_its_tables_pit(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(at)
+    stacked(monkeypatch)
+    beaten(at)
+    Table.objects.update(pit="north")
+    south = person("south", Role.PIT_MANAGER)
+    User.objects.filter(pk=south.pk).update(pits=["south"])
+    hit = JackpotHit.objects.get()
+    with pytest.raises(PitNotYours):
+        jackpots.hit_confirm(hit_id=hit.pk, by=south)
+    with pytest.raises(PitNotYours):
+        jackpots.hit_refuse(hit_id=hit.pk, by=south, reason="no")
+
+
+def test_a_jackpot_is_paid_to_who_may_not_play_any_more(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at)
+    stacked(monkeypatch)
+    hand = beaten(at)
+    winner, loser, *_ = by_place(hand)
+    gone = [User.objects.get(username=name) for name in (winner, loser)]
+    limits.exclude_self(player_id=gone[0].pk, until=None)
+    limits.account_close(player_id=gone[1].pk)
+    hit = JackpotHit.objects.get()
+    jackpots.hit_confirm(hit_id=hit.pk, by=person("pit", Role.PIT_MANAGER))
+    books_agree(jackpot)
+
+
 def test_the_best_hand_of_the_hour_leads_is_locked_when_it_is_over_and_paid(
     at: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,9 +322,9 @@ def test_the_best_hand_of_the_hour_leads_is_locked_when_it_is_over_and_paid(
     assert (shown["meter_minor"], shown["leads"]["words"]) == (SEED + 50, words)
     beaten(at)  # the same hand again is no better: who was first stays first
     assert JackpotHit.objects.count() == 1
-    assert jackpots.periods_closed() == 0
+    assert high_hands.periods_closed() == 0
     JackpotHit.objects.update(until=database_now() - timedelta(seconds=1))
-    assert jackpots.periods_closed() == 1
+    assert high_hands.periods_closed() == 1
     lead.refresh_from_db()
     assert (lead.status, lead.amount_minor) == ("locked", 5_000)
     jackpots.hit_confirm(hit_id=lead.pk, by=person("pit", Role.PIT_MANAGER))
@@ -234,14 +356,15 @@ def test_only_tables_that_show_every_hand_may_have_one() -> None:
         ("10:59", 60, "11:00"),
         ("11:00", 60, "12:00"),
         ("23:50", 25, "00:00"),
+        ("23:50", 50, "00:00"),
         ("00:10", 20, "00:20"),
+        ("00:10", 1_440, "00:00"),
     ],
 )
 def test_times_of_high_hands_are_whole_ones_from_midnight(end: str, every: int, over: str) -> None:
     at = datetime.strptime(f"2026-03-01 {end}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
-    found = jackpots.period_end(at, every)
-    if every != 25:
-        assert f"{found:%H:%M}" == over
+    found = high_hands.period_end(at, every)
+    assert f"{found:%H:%M}" == over
     assert at < found <= at + timedelta(minutes=every)
 
 
