@@ -500,7 +500,6 @@ def ante_play_price(paytable: Paytable, *, qualifier: str = "queen", tie: str = 
     paytable: of the ante bonus. A hand is played when that costs no more than the ante.
     """
     known = contests(qualifier, tie)
-    total = PLAYER_HANDS * DEALER_HANDS
     net = squares = hits = played = 0
     for cls in {*known.worth_playing, *known.better_folded}:
         line = HANDS["three_card"].line(cls, paytable)
@@ -515,6 +514,12 @@ def ante_play_price(paytable: Paytable, *, qualifier: str = "queen", tie: str = 
                 net += units * deals
                 squares += units * units * deals
                 hits += deals if units > 0 else 0
+    return _priced(net, squares, hits, played)
+
+
+def _priced(net: int, squares: int, hits: int, played: int) -> Price:
+    """The price from the deals that were played: their sum, their sum of squares, those won."""
+    total = PLAYER_HANDS * DEALER_HANDS
     folded = total - played
     edge = Fraction(folded - net, total)
     counted = three_card_counts()
@@ -534,7 +539,6 @@ def price_of_strategy(
     """Price of the ante, its raise and bonus for whoever plays these strengths and no others."""
     rows = dealer_rows()
     least = sum(value < QUALIFIERS[qualifier] for value in rows.place)
-    total = PLAYER_HANDS * DEALER_HANDS
     net = squares = hits = played = 0
     for mine in suit_classes():
         if not plays(mine.value):
@@ -546,14 +550,4 @@ def price_of_strategy(
             net += units * deals
             squares += units * units * deals
             hits += deals if units > 0 else 0
-    folded = total - played
-    edge = Fraction(folded - net, total)
-    counted = three_card_counts()
-    return Price(
-        house_edge=edge,
-        element_of_risk=edge / (1 + Fraction(played, total)),
-        hit_frequency=Fraction(hits, total),
-        variance=Fraction(squares + folded, total) - edge * edge,
-        played=Fraction(played, total),
-        lines={cls: Fraction(count, counted.total) for cls, count in counted.counts.items()},
-    )
+    return _priced(net, squares, hits, played)
