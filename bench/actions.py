@@ -9,12 +9,15 @@ Prints one JSON object.
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import re
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -98,6 +101,7 @@ class Load:
         self.own_ms: list[float] = []
         self.screen_ms: list[float] = []
         self.refused = 0
+        self.cpu_s: dict[str, float] = {}
         self.measuring = False
 
     async def play(self, url: str, table_id: int, ticket: str) -> None:
@@ -163,7 +167,12 @@ class Load:
             into.append(1000 * (time.perf_counter() - sent))
 
 
-async def run(url: str, tables: list[tuple[int, str, list[str]]], seconds: float) -> Load:
+async def run(
+    url: str,
+    tables: list[tuple[int, str, list[str]]],
+    seconds: float,
+    spent: Callable[[], dict[str, float]],
+) -> Load:
     load = Load()
     sockets = [
         asyncio.create_task(load.play(url, table_id, ticket))
@@ -174,15 +183,39 @@ async def run(url: str, tables: list[tuple[int, str, list[str]]], seconds: float
         asyncio.create_task(load.watch(url, table_id, ticket)) for table_id, ticket, _ in tables
     ]
     await asyncio.sleep(3)
+    began = spent()
     load.measuring = True
     await asyncio.sleep(seconds)
     load.measuring = False
+    load.cpu_s = {part: after - began[part] for part, after in spent().items()}
     for task in sockets:
         if task.done():
             task.result()
         task.cancel()
     await asyncio.gather(*sockets, return_exceptions=True)
     return load
+
+
+def cpu_s(pids: Iterable[int]) -> float:
+    """What these processes and all they have started, the ended ones too, have computed so far."""
+    parents: dict[int, list[int]] = {}
+    spent: dict[int, int] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = file.read_text().rpartition(")")[2].split()
+            parents.setdefault(int(fields[1]), []).append(int(file.parent.name))
+            spent[int(file.parent.name)] = sum(map(int, fields[11:15]))
+    total, known = 0, list(pids)
+    while known:
+        pid = known.pop()
+        total += spent.get(pid, 0)
+        known += parents.get(pid, [])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_by_part(house: House) -> dict[str, float]:
+    parts = {name: cpu_s(house.pids(name)) for name in house.part_names()}
+    return parts | {"players' program": time.process_time()}
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -210,6 +243,9 @@ def summary(load: Load, seconds: float, before: float, after: float) -> dict[str
         },
         "click_to_display_ms": {
             "p50": round(median(load.screen_ms), 2), "p99": percentile(load.screen_ms, 0.99),
+        },
+        "cpu_ms_an_action": {
+            part: round(1000 * spent / len(load.own_ms), 2) for part, spent in load.cpu_s.items()
         },
         "hands_settled": hands,
         "refused": load.refused,
@@ -243,7 +279,7 @@ def main() -> None:
             tables = furnish()
             before = pgbench(house, options.pgbench_seconds)
             url = house.url.replace("http", "ws", 1) + "/ws/v1/tables/"
-            load = uvloop.run(run(url, tables, options.seconds))
+            load = uvloop.run(run(url, tables, options.seconds, partial(cpu_by_part, house)))
             after = pgbench(house, options.pgbench_seconds)
             print(json.dumps(summary(load, options.seconds, before, after)))
         except subprocess.SubprocessError as error:
