@@ -243,6 +243,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144
 # A market that forbids players' input to the cards: its tables are opened certified.
 CERTIFIED_CARDS = env.flag("CERTIFIED_CARDS", False)
 
+# Scripted hands, set clocks and play money for whoever writes a client; docs/sandbox.md.
+SANDBOX = env.flag("SANDBOX", not PRODUCTION)
+
 # What the tables run by: milliseconds and seconds of DESIGN's boundary rule and clock.
 GRACE_MS = 250
 PULSE_MS = 250
@@ -340,5 +343,7 @@ LOGGING = {
 
 if PRODUCTION and DEBUG:
     raise ImproperlyConfigured("a production house does not run with DEBUG")
+if PRODUCTION and SANDBOX:
+    raise ImproperlyConfigured("a production house has no SANDBOX")
 if PRODUCTION and UNSAFE_SECRET in SECRET_KEY:
     raise ImproperlyConfigured("a production house needs a SECRET_KEY of its own")

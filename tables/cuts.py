@@ -45,6 +45,7 @@ class Running:
     """A cut while it runs, with its decks by number and its commitments as they came.
 
     is_over: a clock has found that its window's time is up. at: the time at which it was read.
+    is_scripted: its deck lies as a sandbox's player asked.
     """
 
     id: int
@@ -66,6 +67,7 @@ class Running:
     decks: list[Committed]
     given: list[Given]
     at: datetime
+    is_scripted: bool = False
 
     @property
     def cards(self) -> int:

@@ -671,3 +671,29 @@ class CallUnknown(TableError):
 
     def __str__(self) -> str:
         return f"there is no call of the floor for {self.why!r}"
+
+
+@dataclass(eq=False)
+class NotPlayMoney(TableError):
+    code: ClassVar[str] = "not_play_money"
+    currency: str
+
+    def __str__(self) -> str:
+        return f"the table is played in {self.currency}: only play money is dealt by a script"
+
+
+@dataclass(eq=False)
+class NoTurnToTime(TableError):
+    code: ClassVar[str] = "no_turn_to_time"
+
+    def __str__(self) -> str:
+        return "nobody is asked for a decision that has a time limit"
+
+
+@dataclass(eq=False)
+class SandboxFull(TableError):
+    code: ClassVar[str] = "sandbox_full"
+    most: int
+
+    def __str__(self) -> str:
+        return f"there are {self.most} tables of play money already: close one"

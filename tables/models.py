@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 
 
 class Paytable(models.Model):
@@ -961,3 +962,35 @@ class FloorCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.why} at table {self.table_id}"
+
+
+class DeckScript(models.Model):
+    """What a player of a sandbox asks of the next hand of a table for play money."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        DEALT = "dealt"
+        FAILED = "failed"
+        WITHDRAWN = "withdrawn"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="scripts")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    script = models.JSONField(help_text="what is asked for, as it was sent")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    hand_id = models.BigIntegerField(null=True)
+    fault = models.CharField(
+        max_length=200, default="", blank=True, help_text="why it could not be dealt"
+    )
+    asked_at = models.DateTimeField(db_default=Now())
+    dealt_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(status="waiting"), name="script_one_waiting"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.status} at table {self.table_id}"

@@ -14,7 +14,7 @@ NAME = "test_croupier"
 # Rows that migrations put there; everything else goes between tests.
 KEPT = (
     "django_migrations", "django_content_type", "auth_permission", "wallets_currency",
-    "wallets_housepolicy",
+    "wallets_housepolicy", "core_sandbox",
 )  # fmt: skip
 
 CLEAN = f"""

@@ -9,6 +9,7 @@ import pytest
 from django.core.checks import run_checks
 
 from casino.asgi import unfit
+from tests.conftest import superuser
 from tests.plugin import ROOT
 from tests.tables.dealing_cast import table
 
@@ -53,6 +54,7 @@ def test_a_house_with_settings_of_its_own_starts():
         ({"DATABASE_URL": None}, "DATABASE_URL"),
         ({"REDIS_URL": None}, "REDIS_URL"),
         ({"CROUPIER_ENV": "prod"}, "CROUPIER_ENV"),
+        ({"SANDBOX": "on"}, "SANDBOX"),
     ],
 )
 def test_a_missing_or_default_secret_stops_the_start_with_its_name(changes, word):
@@ -62,14 +64,35 @@ def test_a_missing_or_default_secret_stops_the_start_with_its_name(changes, word
 
 
 @pytest.mark.django_db(transaction=True)
-def test_demo_tables_and_players_stop_a_production_house(settings):
+def test_demo_tables_players_and_a_sandbox_stop_a_production_house(settings):
     settings.PRODUCTION = True
     settings.CARD_KEYS, settings.LOG_SIGNING_KEY = [f"one:{KEY}"], KEY
-    assert unfit() == ""
-    table(is_house=True)
-    faults = run_checks(databases=["default"])
-    assert "house.E001" in [fault.id for fault in faults]
-    assert "1 demo tables" in unfit()
+    with superuser() as admin:
+        assert "house.E003" in [fault.id for fault in run_checks(databases=["default"])]
+        assert "sandbox" in unfit()
+        admin.execute("DELETE FROM core_sandbox")
+        try:
+            assert unfit() == ""
+            table(is_house=True)
+            faults = run_checks(databases=["default"])
+            assert "house.E001" in [fault.id for fault in faults]
+            assert "1 demo tables" in unfit()
+        finally:
+            admin.execute("INSERT INTO core_sandbox (id) VALUES (1)")
+
+
+def test_a_production_house_has_no_address_of_a_sandbox():
+    script = (
+        "import django; django.setup()\n"
+        "from tables.api.urls import urlpatterns\n"
+        "print([str(one.pattern) for one in urlpatterns if 'sandbox' in str(one.pattern)])"
+    )
+    environment = {**os.environ, **OWN, "DJANGO_SETTINGS_MODULE": "casino.settings"}
+    told = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stdout.strip() == "[]"
 
 
 async def test_a_health_check_needs_no_host_name_and_no_tls(settings):

@@ -472,6 +472,17 @@ class LimitWouldEnd(WalletError):
 
 
 @dataclass(eq=False)
+class PlayMoneyApart(WalletError):
+    """Play money is given only in a sandbox, and nothing else is given so or exchanged for it."""
+
+    code: ClassVar[str] = "play_money_apart"
+    currency: str
+
+    def __str__(self) -> str:
+        return f"{self.currency}: play money is given in a sandbox alone and is no other money"
+
+
+@dataclass(eq=False)
 class PaymentFileMalformed(WalletError):
     code: ClassVar[str] = "payment_file_malformed"
     line: int

@@ -18,6 +18,9 @@ from django.db.models.functions import Now
 
 from casino.core.models import Role
 
+PLAY_MONEY = "XTS"
+"""ISO 4217 keeps this code for testing: it is never exchanged for money, nor money for it."""
+
 # 2**53 - 1: every amount and balance survives a JavaScript client unrounded.
 MOST_MINOR = 9_007_199_254_740_991
 

@@ -16,7 +16,7 @@ from casino.core import webhooks
 from casino.core.models import Webhook
 from wallets import errors, ledger
 from wallets.ledger import Leg, Posted, Reference
-from wallets.models import OF_TABLE, Account, Purpose
+from wallets.models import OF_TABLE, PLAY_MONEY, Account, Purpose
 from wallets.selectors import balances_of, expired_transfers
 
 P = ParamSpec("P")
@@ -40,6 +40,7 @@ __all__ = [
     "jackpot_award",
     "jackpot_seed",
     "pending_expire",
+    "play_money",
     "player_account",
     "receivable_repay",
     "round_pay",
@@ -127,6 +128,20 @@ def deposit(
         ),
         reference=_because(reason),
         actor=actor_id,
+    )
+
+
+def play_money(*, player_id: int, amount_minor: int, key: str) -> Posted:
+    """Give a player of a sandbox play money. Raises PlayMoneyApart outside of one, KeyReused."""
+    return ledger.post(
+        key=key,
+        kind="play_money",
+        legs=_move(
+            cage_account(currency=PLAY_MONEY),
+            player_account(player_id=player_id, currency=PLAY_MONEY),
+            amount_minor,
+        ),
+        actor=player_id,
     )
 
 

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class CoreConfig(AppConfig):
@@ -8,4 +9,6 @@ class CoreConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from casino.core import checks  # noqa: F401 - registers itself, once apps are loaded
+        from casino.core import checks, sandboxes  # noqa: F401 - checks register themselves
+
+        post_migrate.connect(sandboxes.opened, sender=self)

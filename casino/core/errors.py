@@ -348,3 +348,11 @@ class TooManyWebhooks(CoreError):
 
     def __str__(self) -> str:
         return f"an account has at most {self.most} webhooks"
+
+
+@dataclass(eq=False)
+class NoSandbox(CoreError):
+    code: ClassVar[str] = "no_sandbox"
+
+    def __str__(self) -> str:
+        return "this house has no sandbox"

@@ -13,7 +13,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q, Value
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
 
 
 class Role(models.TextChoices):
@@ -330,3 +330,21 @@ __all__ = [
     "Role", "Scope", "SecondFactor", "SignInFailure", "Ticket", "Token", "User", "Webhook",
     "WebhookMessage",
 ]  # fmt: skip
+
+
+class Sandbox(models.Model):
+    """Its one row says that this database deals scripted hands, for play money; never production.
+
+    Written by the role that migrates, where the house has a sandbox; `app` only reads it.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    opened_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="sandbox_is_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"open since {self.opened_at:%Y-%m-%d}"

@@ -89,7 +89,7 @@ class RootSerializer(serializers.Serializer[Any]):
 class CutSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     purpose = serializers.ChoiceField(choices=Cut.Purpose.values)
-    mode = serializers.CharField(allow_blank=True, help_text="players, house, certified")
+    mode = serializers.CharField(allow_blank=True, help_text="players, house, certified, scripted")
     kind = serializers.CharField(help_text="cards + dice")
     contents = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     roots = RootSerializer(many=True)

@@ -1,6 +1,7 @@
+from django.conf import settings
 from django.urls import path
 
-from tables.api import actions, cuts, hands, odds, paytables, places, seats, voids, waiting
+from tables.api import actions, cuts, hands, odds, paytables, places, sandbox, seats, voids, waiting
 
 TABLE = "tables/<row:table_id>"
 PAYTABLE = "paytables/<row:paytable_id>"
@@ -44,3 +45,12 @@ urlpatterns = [
     path("hands/<row:hand_id>/flag", hands.HandFlagApi.as_view(), name="hand-flag"),
     path("hands/<row:hand_id>/proof", cuts.ProofApi.as_view(), name="hand-proof"),
 ]
+
+if settings.SANDBOX:
+    urlpatterns += [
+        path("sandbox/deposits", sandbox.DepositsApi.as_view(), name="sandbox-deposits"),
+        path("sandbox/tables", sandbox.SandboxTablesApi.as_view(), name="sandbox-tables"),
+        path(f"sandbox/{TABLE}", sandbox.SandboxTableApi.as_view(), name="sandbox-table"),
+        path(f"sandbox/{TABLE}/script", sandbox.ScriptsApi.as_view(), name="sandbox-script"),
+        path(f"sandbox/{TABLE}/clock", sandbox.ClockApi.as_view(), name="sandbox-clock"),
+    ]

@@ -224,3 +224,26 @@ class NeedsOpeners(RuleViolation):
 
     def __str__(self) -> str:
         return f"opening needs {self.openers} or better"
+
+
+@dataclass(eq=False)
+class BadScript(RuleViolation):
+    """A scripted deck that says what no script can say."""
+
+    code: ClassVar[str] = "bad_script"
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}"
+
+
+@dataclass(eq=False)
+class ScriptNotPossible(RuleViolation):
+    """No deal of this game to these seats is what a script asks for."""
+
+    code: ClassVar[str] = "script_not_possible"
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason

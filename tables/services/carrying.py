@@ -6,7 +6,7 @@ the last hand, odd chips from the lowest seat. A killed deal goes to the same se
 without chips included. Source: docs/rules/poker.md 10.1, 10.2 and 10.3, docs/rules/home.md 7.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tables.engine.protocol import Event
@@ -28,6 +28,14 @@ def who_plays(table: Table, here: Mapping[Seat, int]) -> dict[Seat, int]:
         for seat, chips in here.items()
         if chips >= table.chip_minor and (carry is None or seat.player_id in carry["players"])
     }
+
+
+def who_begins(table: Table, numbers: Sequence[int]) -> int | None:
+    """The seat that begins at liar's dice: the loser of the last challenge, else the next seat."""
+    first = table.next_first
+    if first is None:
+        return None
+    return min(numbers, key=lambda number: (number - first) % (table.max_seats + 1))
 
 
 def is_dealt_again(table: Table) -> bool:

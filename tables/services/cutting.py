@@ -23,7 +23,7 @@ FRESH_MOST = 2
 """How often a deal gets a fresh cut because somebody withheld his seed."""
 
 WITHHELD = "withheld"
-PLAYERS, HOUSE, CERTIFIED = "players", "house", "certified"
+PLAYERS, HOUSE, CERTIFIED, SCRIPTED = "players", "house", "certified", "scripted"
 LIST = (
     "SELECT tables_cut_list(%s::bigint, %s::bigint, %s::bigint, %s::jsonb, %s::text,"
     " %s::timestamptz, %s::jsonb)"
@@ -161,7 +161,8 @@ def _made(table: Table, cut: Running) -> Step:
     roots = [bytes.fromhex(deck.root) for deck in cut.decks]
     dealt = cut.decks[fairness.chosen_deck(roots, seeds)]
     ended = _opened(cut, given)._replace(
-        mode=PLAYERS if seeds else HOUSE if cut.takes_seeds else CERTIFIED,
+        mode=_mode(cut, seeds),
+        reason=SCRIPTED if cut.is_scripted else "",
         dealt=dealt,
         dealing=fairness.cut(roots, seeds, cut.cards) + fairness.dice_added(roots, seeds, cut.dice),
         joined=fairness.joined(roots, seeds).hex() if seeds else None,
@@ -181,6 +182,12 @@ def _made(table: Table, cut: Running) -> Step:
         "signature": signature,
     }
     return Step(dealt, [Event("decks_cut", public, None)], coming)
+
+
+def _mode(cut: Running, seeds: Sequence[bytes]) -> str:
+    if cut.is_scripted:
+        return SCRIPTED
+    return PLAYERS if seeds else HOUSE if cut.takes_seeds else CERTIFIED
 
 
 def voided_with(table_id: int, hand_id: int) -> list[Event]:

@@ -1,6 +1,6 @@
 """Opening a hand: who is dealt in, the committed deck bound, forced bets posted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -180,7 +180,7 @@ def hand_dealt(table: Table, hand: Hand, base_seq: int, step: Step) -> None:
         button=hand.button,
         posts=(table.positions or {}).get("posts"),
         carry=hand.carry,
-        first=who_begins(table, numbers),
+        first=carrying.who_begins(table, numbers),
     )
     checking.deal_checked(play)
     belief = beliefs.lock(table.pk)
@@ -213,14 +213,6 @@ def stacks_hold(hand: Hand, stacks: Mapping[Seat, int]) -> None:
     moved = [seat.number for seat, chips in stacks.items() if held[seat.account_id] != chips]
     if moved:
         raise StacksMoved(tuple(moved))
-
-
-def who_begins(table: Table, numbers: Sequence[int]) -> int | None:
-    """The seat that begins at liar's dice: the loser of the last challenge, else the next seat."""
-    first = table.next_first
-    if first is None:
-        return None
-    return min(numbers, key=lambda number: (number - first) % (table.max_seats + 1))
 
 
 def metered(table: Table, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -126,10 +126,16 @@ def kind(cards: Sequence[int], dice: int) -> str:
     return f"{len(cards)}+{dice}"
 
 
-def ahead(table: Table, purpose: Cut.Purpose, cards: Sequence[int]) -> Ahead:
-    """What is needed to commit decks for a purpose; the table's row is locked by the caller."""
+def ahead(
+    table: Table, purpose: Cut.Purpose, cards: Sequence[int], count: int | None = None
+) -> Ahead:
+    """What is needed to commit decks for a purpose; the table's row is locked by the caller.
+
+    count: how many decks, None for the table's own number.
+    """
     with connection.cursor() as cursor:
-        count, is_deal = count_of(table, purpose, cards), purpose == Cut.Purpose.DEAL
+        is_deal = purpose == Cut.Purpose.DEAL
+        count = count_of(table, purpose, cards) if count is None else count
         cursor.execute(AHEAD, [table.pk, count, is_deal])
         return _ahead(cursor.fetchone())
 
@@ -159,21 +165,22 @@ def cut_publish(
     attempt: int = 0,
     window_ms: int | None = None,
     coming: Ahead | None = None,
+    scripted: Sequence[int] | None = None,
 ) -> Running:
     """Shuffle and commit the decks of one cut; the table's row is locked by the caller.
 
     expected: the players asked for seeds while a hand runs, None where anybody seated may give
-    one. window_ms: how long they are asked. Raises EntropyFailed, and then nothing is written.
+    one. window_ms: how long they are asked. scripted: the order of the one deck of a sandbox's
+    scripted hand, which no seed may cut. Raises EntropyFailed, and then nothing is written.
     """
-    coming = coming or ahead(table, purpose, cards)
+    coming = coming or ahead(table, purpose, cards, None if scripted is None else 1)
     number, what = coming.last_cut + 1, kind(cards, dice)
     decks, rows = [], []
     last, previous, key = coming.last_deck, coming.last_root or fairness.NO_ROOT, signing_key()
     assert coming.deck_ids, "decks wait for the next deal already"
     for deck_id in coming.deck_ids:
         last += 1
-        order = fairness.shuffle(cards, entropy.seed())
-        order += fairness.house_dice(entropy.seed(), dice)
+        order = secret_order(cards, dice) if scripted is None else list(scripted)
         salts = entropy.salts(len(order), SALT_BYTES)
         root = fairness.commitment(hand_label(table.pk, last), order, salts).hex()
         message = fairness.root_message(table.pk, number, last, what, previous, root)
@@ -191,7 +198,7 @@ def cut_publish(
         purpose=purpose,
         kind=what,
         contents=None if purpose == Cut.Purpose.RESHUFFLE else list(cards),
-        takes_seeds=not table.certified,
+        takes_seeds=not table.certified and scripted is None,
         attempt=attempt,
         expected=None if expected is None else list(expected),
         status=Cut.Status.OPEN,
@@ -203,6 +210,7 @@ def cut_publish(
         decks=decks,
         given=[],
         at=EPOCH,
+        is_scripted=scripted is not None,
     )
     facts = {"cut": number, "roots": [deck.root for deck in decks]}
     with connection.cursor() as cursor:
@@ -225,6 +233,11 @@ def cut_publish(
         )
         cut.id, cut.due, cut.at = cursor.fetchone()
     return cut
+
+
+def secret_order(cards: Sequence[int], dice: int) -> list[int]:
+    """Cards in a secret order, and so many committed dice behind them. Raises EntropyFailed."""
+    return fairness.shuffle(cards, entropy.seed()) + fairness.house_dice(entropy.seed(), dice)
 
 
 def fresh_order(cards: Sequence[int]) -> list[int]:

@@ -13,7 +13,7 @@ from tables.engine.games import Game
 from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Event, Hand
 from tables.models import Cut, Table
-from tables.services import checking, cutting, decks, rotating
+from tables.services import checking, cutting, decks, rotating, scripting
 from tables.services.cutting import Step
 from tables.services.decks import Ahead
 
@@ -53,7 +53,7 @@ def _begun(hand: Hand, belief: Belief) -> Step:
     table = beliefs.row_of(Table, belief.table_id)
     if hand.window == rules.CLOSED:
         assert belief.definition is not None
-        return deal_begun(table, belief.hand_id, rules.definition(belief.definition))
+        return deal_begun(table, belief.hand_id, rules.definition(belief.definition), hand)
     players = cutting.givers(belief.hand_id)
     if hand.window == rules.DICE:
         cards, dice = [], rules.DICE_AT_ONCE
@@ -65,8 +65,13 @@ def _begun(hand: Hand, belief: Belief) -> Step:
     )
 
 
-def deal_begun(table: Table, hand_id: int, game: Game) -> Step:
-    """Close the list of the seeds that the table's next deal is cut by."""
+def deal_begun(table: Table, hand_id: int, game: Game, play: Hand | None = None) -> Step:
+    """Close the list of the seeds that the table's next deal is cut by.
+
+    play: the round whose betting is closed; None where cards come first.
+    """
+    if (scripted := scripting.deck_of(table, hand_id, game, play)) is not None:
+        return scripted
     events = []
     cut = cuts.locked(table.pk, None)
     if cut is None or not decks.is_of(game, cut.kind, cut.contents):

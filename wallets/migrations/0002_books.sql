@@ -96,6 +96,16 @@ BEGIN
         );
     END IF;
 
+    IF t.kind = 'play_money'
+        AND (a.currency_id <> 'XTS' OR NOT public.core_sandbox_is_open())
+    THEN
+        PERFORM public.ledger_refuse(
+            'LG040',
+            format('%s is not play money of a sandbox', a.currency_id),
+            jsonb_build_object('currency', a.currency_id)
+        );
+    END IF;
+
     NEW.balance_after_minor := a.balance_minor + NEW.amount_minor;
     IF NEW.amount_minor < 0 THEN
         IF a.held_by IS NOT NULL AND a.held_by IS DISTINCT FROM t.hand_id THEN

@@ -7,6 +7,11 @@ CREATE TRIGGER rate_final BEFORE UPDATE OR DELETE OR TRUNCATE ON wallets_exchang
 CREATE FUNCTION ledger_rate_is_agreed() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF 'XTS' IN (NEW.gives_id, NEW.gets_id) THEN
+        PERFORM ledger_refuse(
+            'LG040', 'play money is not exchanged', jsonb_build_object('currency', 'XTS')
+        );
+    END IF;
     PERFORM FROM core_approval a
         WHERE a.id = NEW.approval_id AND a.kind = 'exchange.rate' AND a.status = 'executed'
             AND a.approved_by_id <> a.asked_by_id

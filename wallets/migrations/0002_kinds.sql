@@ -37,6 +37,8 @@ RETURN CASE kind
         WHEN is_credit THEN purpose IN ('cash', 'cage')
         ELSE purpose = 'pending'
     END
+    -- What a player of a sandbox helps himself to; ledger_leg_check() says whether it is that.
+    WHEN 'play_money' THEN purpose = CASE WHEN is_credit THEN 'cash' ELSE 'cage' END
     WHEN 'float' THEN purpose IN ('cage', 'bank')
     WHEN 'sweep' THEN CASE
         WHEN is_credit THEN purpose = 'revenue' ELSE purpose IN ('rake', 'drop', 'bank')

@@ -30,6 +30,6 @@ def sql(part: str) -> str:
 class Migration(migrations.Migration):
     """What the database refuses, how it posts, and who may call it. There is no way back."""
 
-    dependencies: ClassVar = [("wallets", "0001_initial"), ("core", "0001_initial")]
+    dependencies: ClassVar = [("wallets", "0001_initial"), ("core", "0008_sandbox")]
 
     operations: ClassVar = [migrations.RunSQL(sql(part)) for part in PARTS]

@@ -9,7 +9,7 @@ const EN = {
   suit_s: "spades", suit_h: "hearts", suit_d: "diamonds", suit_c: "clubs",
 
   title: "Dealer display", table_n: "Table {name}", hand_n: "Hand {n}", round_n: "Round {n}", root: "Root {root}",
-  cut_by: ["· cut by {n} player", "· cut by {n} players"], cut_house: "· cut by the house alone", cut_certified: "· certified, dealt by the house alone",
+  cut_by: ["· cut by {n} player", "· cut by {n} players"], cut_house: "· cut by the house alone", cut_certified: "· certified, dealt by the house alone", cut_scripted: "· scripted for a test",
   live: "LIVE", lag: "LAGGING", stale: "STALE", age_s: "{s} s", resynced: "Resynchronised",
   do_not_pay: "Do not pay from this screen", reconnecting: "Reconnecting, try {n}. The hand is safe on the server.",
   catching_up: "Waiting for the server. The hand is safe there.", not_allowed: "This screen is not admitted to the table. Call the floor.",
@@ -75,7 +75,7 @@ const PL = {
   suit_s: "pik", suit_h: "kier", suit_d: "karo", suit_c: "trefl",
 
   title: "Ekran krupiera", table_n: "Stół {name}", hand_n: "Rozdanie {n}", round_n: "Rozdanie {n}", root: "Korzeń {root}",
-  cut_by: ["· przełożona przez {n} gracza", "· przełożona przez {n} graczy", "· przełożona przez {n} graczy"], cut_house: "· przełożona tylko przez kasyno", cut_certified: "· certyfikowana, rozdana tylko przez kasyno",
+  cut_by: ["· przełożona przez {n} gracza", "· przełożona przez {n} graczy", "· przełożona przez {n} graczy"], cut_house: "· przełożona tylko przez kasyno", cut_certified: "· certyfikowana, rozdana tylko przez kasyno", cut_scripted: "· ułożona na próbę",
   live: "NA ŻYWO", lag: "OPÓŹNIENIE", stale: "NIEAKTUALNE", age_s: "{s} s", resynced: "Zsynchronizowano ponownie",
   do_not_pay: "Nie wypłacaj z tego ekranu", reconnecting: "Ponowne łączenie, próba {n}. Rozdanie jest bezpieczne na serwerze.",
   catching_up: "Czekam na serwer. Rozdanie jest tam bezpieczne.", not_allowed: "Ten ekran nie ma dostępu do stołu. Wezwij inspektora.",

@@ -9,7 +9,7 @@ const SALT_LEAST = 16;
 const WITHHELD = "withheld";
 const WITHHELD_MOST = 2;
 const FACES = 6;
-const WORDS = { purpose: ["deal", "reshuffle", "dice"], mode: ["players", "house", "certified"] };
+const WORDS = { purpose: ["deal", "reshuffle", "dice"], mode: ["players", "house", "certified", "scripted"] };
 const FIRST_CARD = { 36: 16, 52: 0, 53: 0, 54: 0 };
 
 export const STEPS = [
@@ -249,7 +249,7 @@ function kindsFit(cut, report) {
   for (const [field, known] of Object.entries(WORDS)) report.check("form", known.includes(cut[field]), "unknown_word", { ...about, found: cut[field] });
   if (cut.end) {
     const { end, root, reason } = cut.end;
-    const whole = ["dealt", "void"].includes(end) && (root !== null) === isDealt(cut) && (reason === "-") === isDealt(cut);
+    const whole = ["dealt", "void"].includes(end) && (root !== null) === isDealt(cut) && (reason === "-") === (isDealt(cut) && cut.mode !== "scripted");
     report.check("form", whole, "odd_end", about);
   }
   if (cut.contents === null) {
@@ -417,9 +417,11 @@ function checkJoined(cut, report) {
   const about = { cut: cut.number };
   const roots = rootBytes(cut);
   const seeds = opened(cut);
-  const single = cut.mode === "certified" || cut.purpose === "reshuffle" || counts(cut)[0] === 0;
+  if (cut.mode === "scripted") report.check("joined", false, "scripted", about);
+  const alone = cut.mode === "certified" || cut.mode === "scripted";
+  const single = alone || cut.purpose === "reshuffle" || counts(cut)[0] === 0;
   report.check("joined", !single || roots.length === 1, "not_one_root", about);
-  if (cut.mode === "certified") report.check("joined", !cut.list && !seeds.length, "seeds_in_certified", about);
+  if (alone) report.check("joined", !cut.list && !seeds.length, "seeds_in_certified", about);
   if (!cut.end) return;
   const due = seeds.length ? joinedSeed(roots, seeds) : null;
   const said = cut.end.joined;

@@ -33,7 +33,7 @@ HASH = 32
 SALT_LEAST = 16
 WITHHELD, WITHHELD_MOST = "withheld", 2
 FACES = 6
-WORDS = {"purpose": ("deal", "reshuffle", "dice"), "mode": ("players", "house", "certified")}
+WORDS = {"purpose": ("deal", "reshuffle", "dice"), "mode": ("players", "house", "certified", "scripted")}
 RANKS, SUITS, JOKERS = "23456789TJQKA", "cdhs", ("Jk", "X1", "X2")
 FIRST_CARD = {36: 16, 52: 0, 53: 0, 54: 0}
 
@@ -379,7 +379,8 @@ def kinds_fit(cut: Json, report: Report) -> None:
         end = cut["end"]
         known_end = end["end"] in ("dealt", "void")
         whole = known_end and (end["root"] is not None) == is_dealt(cut)
-        whole = whole and (end["reason"] == "-") == is_dealt(cut)
+        no_reason = is_dealt(cut) and cut["mode"] != "scripted"
+        whole = whole and (end["reason"] == "-") == no_reason
         report.check("form", whole, "odd_end", cut=number)
     if contents is None:
         report.check("form", cut["purpose"] == "reshuffle", "no_contents", cut=number)
@@ -550,9 +551,12 @@ def check_ends(bundle: Json, report: Report) -> None:
 def check_joined(cut: Json, report: Report) -> None:
     facts = {"cut": cut["number"]}
     roots, seeds = raw([root["root"] for root in cut["roots"]]), opened(cut)
-    single = cut["mode"] == "certified" or cut["purpose"] == "reshuffle" or counts(cut)[0] == 0
+    if cut["mode"] == "scripted":
+        report.check("joined", False, "scripted", **facts)
+    alone = cut["mode"] in ("certified", "scripted")
+    single = alone or cut["purpose"] == "reshuffle" or counts(cut)[0] == 0
     report.check("joined", not single or len(roots) == 1, "not_one_root", **facts)
-    if cut["mode"] == "certified":
+    if alone:
         report.check("joined", not cut["list"] and not seeds, "seeds_in_certified", **facts)
     if not cut["end"]:
         return
