@@ -161,7 +161,7 @@ class SitOutApi(APIView):
     class InputSerializer(StrictSerializer):
         at = serializers.ChoiceField(
             choices=[Seat.SitsOut.HAND.value, Seat.SitsOut.BIG_BLIND.value],
-            default="",
+            required=False,
             help_text="left out: now",
         )
 
