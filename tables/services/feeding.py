@@ -9,7 +9,7 @@ from django.db import transaction
 
 from casino.core.log import log
 from casino.core.models import Role, User
-from casino.core.services import role_require
+from casino.core.services import pit_require, role_require
 from tables.errors import FeederNotPossible, TableError
 from tables.models import Seat, Table
 from tables.services import moving, waiting
@@ -24,13 +24,15 @@ RUNNERS = (Role.FLOOR, Role.PIT_MANAGER, Role.ADMIN)
 def feeder_set(*, table_id: int, main_id: int | None, by: User | None = None) -> Table:
     """Let a table feed another one of its kind; None: it stands for itself again.
 
-    Raises RoleMissing, FeederNotPossible.
+    Raises RoleMissing, PitNotYours, FeederNotPossible.
     """
     if by is not None:
         role_require(by, RUNNERS)
     with table_locked(table_id) as locked:
         table = locked.table
         main = None if main_id is None else Table.objects.get(pk=main_id)
+        if by is not None:
+            pit_require(by, *(each.pit for each in (table, main) if each is not None))
         if main is not None:
             _check(table, main)
         table.feeds = main
@@ -52,6 +54,15 @@ def _check(table: Table, main: Table) -> None:
         raise FeederNotPossible("only players among themselves have a main game")
 
 
+def check_alike(table: Table) -> None:
+    """Whether a table that is to be changed is still of one kind with those it feeds or that feed
+    it. Raises FeederNotPossible."""
+    if table.feeds is not None:
+        _check(table, table.feeds)
+    for feeder in table.feeders.all():
+        _check(feeder, table)
+
+
 def must_moves_made() -> int:
     """Call the longest seated of each feeder to open seats, and move whoever is in no hand.
 
@@ -68,7 +79,7 @@ def _fed(feeder_id: int, main_id: int) -> int:
     first, second = sorted((feeder_id, main_id))
     with table_locked(first) as one, table_locked(second) as two:
         here, there = (one, two) if first == feeder_id else (two, one)
-        if there.table.status not in waiting.TAKES:
+        if there.table.status not in waiting.TAKES or here.table.carry is not None:
             here.table.seats.update(must_move_to=None)
             return 0
         free = waiting.seats_open(there.table)
@@ -104,6 +115,5 @@ def _moved(here: Locked, there: Locked, seat: Seat) -> bool:
         logger.info("table %s: seat %s cannot move: %s", here.table.pk, seat.number, error)
         return False
     place.owes_big, place.owes_small = owed
-    place.owes_time_minor = seat.owes_time_minor
-    place.save(update_fields=["owes_big", "owes_small", "owes_time_minor"])
+    place.save(update_fields=["owes_big", "owes_small"])
     return True

@@ -24,10 +24,11 @@ from tables.errors import (
 from tables.models import Table
 from tables.rules import NONE
 from tables.services import (
-    carrying,
     clocks,
     dealing,
     decks,
+    feeding,
+    jackpots,
     naming,
     rotating,
     specials,
@@ -35,7 +36,7 @@ from tables.services import (
     versions,
 )
 from tables.services.seating import Locked, table_locked
-from tables.services.settling import seats_after
+from tables.services.settling import closed
 from tables.services.writing import event, write
 from wallets import services as wallets
 
@@ -194,7 +195,8 @@ def table_change(
 ) -> Table:
     """Change a table's name and pit, its timing between hands, its options before its first hand.
 
-    Raises RoleMissing, HandInPlay, OptionsFixed, BadOptions, NameTaken, PaytableNotApproved.
+    Raises RoleMissing, HandInPlay, OptionsFixed, BadOptions, NameTaken, PaytableNotApproved,
+    FeederNotPossible, JackpotNotPossible.
     """
     if by is not None:
         role_require(by, RUNNERS)
@@ -221,6 +223,7 @@ def table_change(
         if changed:
             table_check(table, 0)
             if "stakes" in changed:
+                _check_bound(table)
                 _adopt(table, by)
                 changed["stakes"] = table.options
             _save_named(table, ["name", "timing", "options", "paytable", "pit"])
@@ -254,12 +257,11 @@ def _to_status(
             if dropped := naming.dropped(table):
                 locked.events += dropped
                 locked.turn = NONE
-            locked.events += carrying.pot_shared(table)
-            locked.events += seats_after(table, closing=True)
-            locked.events += decks.waiting_void(table, "table_closed")
+            locked.events += closed(table)
+        else:
+            Table.objects.filter(pk=table_id).update(status=wanted)
+            locked.events.append(event("table_changed", status=wanted))
         former, table.status = table.status, wanted
-        Table.objects.filter(pk=table_id).update(status=wanted)
-        locked.events.append(event("table_changed", status=wanted))
         if wanted == STOPPED:
             stopping.turn_held(locked)
         elif former == STOPPED:
@@ -270,7 +272,10 @@ def _to_status(
 
 
 def kind_set(table: Table, changes: Mapping[str, Any], by: User | None) -> None:
-    """Put another kind into a table's row, not saved yet, if it can be dealt. Raises BadOptions."""
+    """Put another kind into a table's row, not saved yet, if it can be dealt.
+
+    Raises BadOptions, FeederNotPossible, JackpotNotPossible.
+    """
     for name, value in changes.items():
         setattr(table, name, value)
     table.timing = timing_checked(table.timing)
@@ -278,7 +283,16 @@ def kind_set(table: Table, changes: Mapping[str, Any], by: User | None) -> None:
         named(table.game, table.options), table.options, table.chip_minor
     )
     table_check(table, 0)
+    _check_bound(table)
     _adopt(table, by)
+
+
+def _check_bound(table: Table) -> None:
+    """Whether what hangs on a table still fits its kind. Raises FeederNotPossible and
+    JackpotNotPossible."""
+    feeding.check_alike(table)
+    if table.jackpot_id is not None:
+        jackpots.check_shows(table)
 
 
 def _ready(locked: Locked) -> None:

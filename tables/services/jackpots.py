@@ -97,17 +97,22 @@ def _attach(jackpot: Jackpot, table_id: int) -> None:
         table = locked.table
         if table.hand_id is not None or table.jackpot_id is not None:
             raise JackpotNotPossible(f"{table} is in a hand, or has a jackpot already")
-        for dealt in rotating.every_game(table):
-            if dealt.game.family != "poker" or dealt.options.get("auto_muck", True):
-                raise JackpotNotPossible(
-                    f"{table} must show every hand of a showdown: set auto_muck to false"
-                )
+        check_shows(table)
         own, account = table.accounts["jackpot"], jackpot.account_id
         if own != account and wallets.balances_of(account_ids=[own])[own]:
             raise JackpotNotPossible(f"{table} has a jackpot account of its own with money in it")
         table.jackpot, table.accounts = jackpot, {**table.accounts, "jackpot": account}
         table.save(update_fields=["jackpot", "accounts"])
         locked.events.append(event("jackpot_moved", **facts(table)))
+
+
+def check_shows(table: Table) -> None:
+    """Whether every hand of a showdown is shown, whatever is dealt. Raises JackpotNotPossible."""
+    for dealt in rotating.every_game(table):
+        if dealt.game.family != "poker" or dealt.options.get("auto_muck", True):
+            raise JackpotNotPossible(
+                f"{table} must show every hand of a showdown: set auto_muck to false"
+            )
 
 
 def facts(table: Table) -> dict[str, Any]:

@@ -85,7 +85,8 @@ def seat_transfer(
 ) -> Seat:
     """Move to another table with all chips, between two hands, by one entry each way.
 
-    He brings what he has, also more than that table's most, and owes a big blind there.
+    He brings what he has, also more than that table's most, and owes a big blind there,
+    and what he owed by the clock.
     Raises NotSeated, HandInPlay, FeederFirst, TableNotOpen, OtherCurrency, AlreadySeated,
     SeatTaken, SeatHeld, TableFull, NotWholeChips, BuyInOutOfRange (he has left that table with
     more), or what the wallets refuse; then he sits where he sat.
@@ -140,6 +141,7 @@ def transferred(
         table=table, number=number, player=player, account_id=account_id, posts=posts,
         status=seat.status, owes_big=blinds.owes_at_first(table),
         bank_ms=clocks.bank_ms(table.timing), auto_post=seat.auto_post,
+        owes_time_minor=seat.owes_time_minor,
     )  # fmt: skip
     there.events.append(
         event(

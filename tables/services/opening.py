@@ -77,7 +77,8 @@ def table_revise(*, table_id: int, changes: Mapping[str, Any], by: User | None =
     """Change what a table deals for: of a draft, or of a paused table where nobody sits.
 
     changes: any of `COPIED` but the game's family, the currency and the chip. Hands keep what they
-    were dealt by. Raises RoleMissing, HandInPlay, StatusNotPossible, BadOptions.
+    were dealt by. Raises RoleMissing, HandInPlay, StatusNotPossible, BadOptions,
+    FeederNotPossible, JackpotNotPossible.
     """
     if by is not None:
         role_require(by, floor.RUNNERS)
@@ -96,10 +97,11 @@ def table_revise(*, table_id: int, changes: Mapping[str, Any], by: User | None =
         before = {name: getattr(table, name) for name in changes}
         floor.kind_set(table, changes, by)
         table.version += 1
-        table.positions = table.button = table.mix = None
+        table.positions = table.button = table.mix = table.specials = None
         table.save(
             update_fields=[
                 *changes, "options", "paytable", "version", "positions", "button", "mix",
+                "specials",
             ]
         )  # fmt: skip
         locked.events.append(

@@ -63,14 +63,10 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         events = [event("hand_settled", hand_id=hand_id), *jackpots.hand_judged(table, hand)]
         telling.hand_told(hand, events)
         if is_last:
-            events += carrying.pot_shared(table)
-        events += [] if is_last else stacks.topped_up(table, hand)
-        events += [*seats_after(table, closing=is_last), *moving.seats_moved(table)]
-        if is_last:
-            events += decks.waiting_void(table, "table_closed")
-            events.append(event("table_changed", status=Table.Status.CLOSED))
-            Table.objects.filter(pk=table_id).update(status=Table.Status.CLOSED)
+            events += closed(table)
         else:
+            events += stacks.topped_up(table, hand)
+            events += [*seats_after(table), *moving.seats_moved(table)]
             events += [*specials.hand_settled(table, hand), *rotating.moved_on(table, hand)]
             if rotating.follows(table) is None:  # else they are out since this hand began
                 events += decks.roots_for(table, rotating.coming(table))
@@ -148,6 +144,21 @@ def meter_change(table: Table, meter: Mapping[str, int]) -> int:
     return max(left_minor, seed_minor) - held_minor
 
 
+def closed(table: Table) -> list[Event]:
+    """No hand follows at this table: its chips and decks are cleared away and it closes.
+
+    Its row is locked by the caller and no hand is in play.
+    """
+    events = [
+        *carrying.pot_shared(table),
+        *seats_after(table, closing=True),
+        *decks.waiting_void(table, "table_closed"),
+        event("table_changed", status=Table.Status.CLOSED),
+    ]
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
+    return events
+
+
 def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
     """Between hands: who leaves is cashed out, who has nothing to stake sits out.
 
@@ -155,8 +166,10 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
     """
     events = []
     plays_on = (table.carry or {}).get("seats", ())
-    if closing:  # whoever comes next draws for a button of his own
-        Table.objects.filter(pk=table.pk).update(positions=None, button=None, time_fee_due=None)
+    if closing:  # whoever comes next draws for a button of his own, and owes no kill of today's
+        Table.objects.filter(pk=table.pk).update(
+            positions=None, button=None, time_fee_due=None, specials=None
+        )
     seats = list(table.seats.select_related("player"))
     held = stacks_of(table, seats)
     for seat in seats:

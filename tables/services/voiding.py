@@ -15,7 +15,7 @@ from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
 from tables.models import Hand, Interruption, Table
 from tables.rules import NONE
 from tables.services import blinds, counting, cutting, decks, jackpots, moving, rotating
-from tables.services.settling import seats_after
+from tables.services.settling import closed, seats_after
 from tables.services.writing import event, write
 from wallets import controlling, selectors
 from wallets import services as wallets
@@ -67,9 +67,11 @@ def hand_void(
         events = [
             event("hand_voided", hand_id=hand_id, reason=reason.strip(), code=code),
             *cutting.voided_with(table_id, hand_id),
-            *seats_after(table),
-            *moving.seats_moved(table),
         ]
+        if table.status == Table.Status.DRAINING:  # this was to be its last hand
+            events += closed(table)
+        else:
+            events += [*seats_after(table), *moving.seats_moved(table)]
         if table.status == Table.Status.OPEN:
             events += decks.roots_for(table, rotating.coming(table))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)

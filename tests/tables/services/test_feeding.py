@@ -1,15 +1,17 @@
 """Must-move: who goes to the main game, when, and what it costs. docs/rules/seating.md 7."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from casino.core.errors import RoleMissing
-from casino.core.models import Role
+from casino.core.errors import PitNotYours, RoleMissing
+from casino.core.models import Role, User
+from tables import beliefs
 from tables.errors import FeederFirst, FeederNotPossible
 from tables.models import Event, Seat, Table
 from tables.selectors import database_now
-from tables.services import feeding, moving, seating, waiting
+from tables.services import feeding, floor, moving, opening, seating, settling, waiting
 from tests.console.cast import console
 from tests.core.cast import person
 from tests.tables.dealing_cast import dealt, move, played_out, player, seated, table
@@ -109,6 +111,82 @@ def test_a_seat_that_is_gone_again_calls_nobody(main: Table, feeder: Table) -> N
     assert not feeder.seats.filter(must_move_to=main).exists()
 
 
+def test_nobody_is_called_from_a_table_that_carries_a_pot() -> None:
+    options = {"limit": "fixed", "small_bet_minor": 100, "ante_minor": 20}
+    main = table("gardena_jackpots", options, name="main", max_seats=3)
+    feeder = table("gardena_jackpots", options, name="feeder", max_seats=6)
+    seated(main, player("ann"), player("bob"))
+    seated(feeder, *(player(name) for name in ("dan", "eve", "fay")))
+    feeding.feeder_set(table_id=feeder.pk, main_id=main.pk)
+    hand = dealt(feeder)
+    assert feeding.must_moves_made() == 0  # called, but he plays this hand
+    assert feeder.seats.filter(must_move_to=main).exists()
+    while not beliefs.read(feeder.pk).finished:
+        move(feeder, name="check")
+    settling.hand_settle(table_id=feeder.pk, hand_id=hand.pk)
+    assert feeding.must_moves_made() == 0
+    assert len(dealt(feeder).seats) == 3  # all three play for what they left
+    move(feeder, name="bet")
+    while not beliefs.read(feeder.pk).finished:
+        names = [one["name"] for one in legal(feeder)]
+        move(feeder, name=next(n for n in ("fold", "stand_pat", "check") if n in names))
+    feeder.refresh_from_db()
+    settling.hand_settle(table_id=feeder.pk, hand_id=feeder.hand_id or 0)
+    assert feeding.must_moves_made() == 1
+    assert ledger_check().ok
+
+
+def legal(at: Table) -> list[Any]:
+    hand = beliefs.read(at.pk).hand()
+    return hand.legal(hand.waiting[0])
+
+
+@pytest.mark.parametrize("which", ["main", "feeder"])
+def test_neither_of_a_pair_becomes_a_table_of_another_kind(
+    main: Table, feeder: Table, which: str
+) -> None:
+    at = main if which == "main" else feeder
+    for name in names(at):
+        leaves(at, name)
+    floor.table_pause(table_id=at.pk)
+    dearer = {"options": {"limit": "no_limit", "big_blind_minor": 200}}
+    with pytest.raises(FeederNotPossible):
+        opening.table_revise(table_id=at.pk, changes=dearer)
+    with pytest.raises(FeederNotPossible):
+        floor.table_change(table_id=at.pk, **dearer)
+    opening.table_revise(table_id=at.pk, changes={"max_seats": 5})
+
+
+def test_a_pair_is_made_by_the_staff_of_both_pits(main: Table) -> None:
+    other = table(name="other", pit="north")
+    south = person("south", Role.FLOOR)
+    User.objects.filter(pk=south.pk).update(pits=["south"])
+    Table.objects.filter(pk=main.pk).update(pit="south")
+    for one, two in ((other, main), (main, other)):
+        with pytest.raises(PitNotYours):
+            feeding.feeder_set(table_id=one.pk, main_id=two.pk, by=south)
+
+
+@pytest.mark.parametrize("must", [True, False])
+def test_what_he_owes_by_the_clock_goes_with_him(must: bool) -> None:
+    main, feeder = (
+        table(name=name, time_fee_minor=600, max_seats=4) for name in ("main", "feeder")
+    )
+    dan = player("dan")
+    seated(feeder, dan)
+    if must:
+        feeding.feeder_set(table_id=feeder.pk, main_id=main.pk)
+    feeder.seats.update(owes_time_minor=600, status="sitting_out")
+    if must:
+        assert feeding.must_moves_made() == 1
+    else:
+        moving.seat_transfer(table_id=feeder.pk, player=dan, to_table=main.pk)
+    assert main.seats.get().owes_time_minor == 600
+    seating.seat_return(table_id=main.pk, player=dan)
+    account = main.seats.get().account_id
+    assert wallets.balances_of(account_ids=[account])[account] == 9_400
+
+
 def test_only_a_table_of_the_same_kind_can_be_fed_and_no_chain_is_made(
     main: Table, feeder: Table
 ) -> None:
@@ -125,12 +203,12 @@ def test_only_a_table_of_the_same_kind_can_be_fed_and_no_chain_is_made(
 
 def test_the_floor_sets_it_in_the_console(main: Table) -> None:
     other = table(name="other")
-    floor = console(Role.FLOOR)
+    desk = console(Role.FLOOR)
     where = f"/admin/tables/{other.pk}/feeds/"
-    assert "main" in floor.get(where).content.decode()
-    assert floor.post(where, {"main": main.pk}).status_code == 302
+    assert "main" in desk.get(where).content.decode()
+    assert desk.post(where, {"main": main.pk}).status_code == 302
     other.refresh_from_db()
     assert other.feeds_id == main.pk
-    assert floor.post(where, {"main": ""}).status_code == 302
+    assert desk.post(where, {"main": ""}).status_code == 302
     other.refresh_from_db()
     assert other.feeds_id is None

@@ -18,7 +18,7 @@ from tables.engine.poker.jackpots import Beat, bad_beat, high_hand, read_terms, 
 from tables.errors import HitNotOpen, JackpotNotPossible
 from tables.models import Event, Hand, Jackpot, JackpotHit, Table
 from tables.selectors import database_now
-from tables.services import high_hands, jackpots
+from tables.services import floor, high_hands, jackpots, opening
 from tests.core.cast import person
 from tests.tables.dealing_cast import CURRENCY, dealt, move, played_out, player, seated, table
 from wallets import controlling, limits
@@ -342,6 +342,19 @@ def test_terms_count_for_hands_that_begin_after_them(
     move(at, name="raise", to_minor=300)
     played_out(at)
     assert JackpotHit.objects.get().terms.version == 1
+
+
+def test_a_table_with_a_jackpot_goes_on_showing_every_hand() -> None:
+    at = table(options=STAKES)
+    opened(at)
+    floor.table_pause(table_id=at.pk)
+    mucks = {"options": {**STAKES, "auto_muck": True}}
+    with pytest.raises(JackpotNotPossible):
+        floor.table_change(table_id=at.pk, **mucks)
+    for change in (mucks, {"game": "stud", "options": {"limit": "fixed", "small_bet_minor": 100}}):
+        with pytest.raises(JackpotNotPossible):
+            opening.table_revise(table_id=at.pk, changes=change)
+    opening.table_revise(table_id=at.pk, changes={"max_seats": 6})
 
 
 def test_only_tables_that_show_every_hand_may_have_one() -> None:

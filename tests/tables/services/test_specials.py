@@ -162,6 +162,22 @@ def test_a_killer_wherever_he_sits_is_played_again_from_the_store():
     }  # over the big blind, small, none
 
 
+def test_a_killer_of_yesterday_owes_nothing_when_the_table_opens_again():
+    at, players = ring(3, **FIXED, kill={}, bomb_pot={"ante_minor": 100})
+    at.specials = {"since": 3, "ordered": True, "leg": players[0].pk, "kills": players[0].pk}
+    at.save(update_fields=["specials"])
+    floor.table_close(table_id=at.pk)
+    floor.table_resume(table_id=at.pk)
+    at.refresh_from_db()
+    assert at.specials is None
+    for nth, who in enumerate(players):
+        seating.seat_take(
+            table_id=at.pk, player=who, seat=None, buy_in_minor=20_000, key=f"back:{nth}"
+        )
+    dealt(at)
+    assert KILL not in {one["kind"] for one in of_kind(at, "blind_posted")}
+
+
 def test_a_killer_who_sits_out_owes_nothing_and_has_lost_his_leg():
     at, players = ring(3, **FIXED, kill={})
     seat = at.seats.get(player=players[1]).number

@@ -5,7 +5,7 @@ from casino.core.models import LogEntry, Role
 from tables import beliefs
 from tables.errors import HandNotInPlay, ReasonMissing
 from tables.models import Event, Hand
-from tables.services import expiring, settling, voiding
+from tables.services import expiring, floor, settling, voiding
 from tests.core.cast import person
 from tests.tables.dealing_cast import (
     clock_to,
@@ -56,6 +56,38 @@ def test_a_voided_banked_round_returns_stakes_and_reserves():
     expiring.turn_expire(table_id=at.pk, turn_id=turn_id)
     voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="misdeal")
     assert chips(at) == [10_000]
+    assert ledger_check().ok
+
+
+@pytest.mark.parametrize("game", ["ring", "banked"])
+def test_a_draining_table_whose_last_hand_is_voided_closes_and_pays_everybody_out(game):
+    at = table() if game == "ring" else three_card_table()
+    seated(at, player("alice"), player("bob"))
+    hand = dealt(at)
+    floor.table_drain(table_id=at.pk)
+    voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="the deck is damaged")
+    at.refresh_from_db()
+    assert (at.status, at.hand_id, at.seats.count()) == ("closed", None, 0)
+    assert ledger_check().ok
+
+
+def test_a_carried_pot_of_a_draining_table_is_shared_when_its_last_hand_is_voided():
+    options = {"limit": "fixed", "small_bet_minor": 100, "ante_minor": 20}
+    at = table("gardena_jackpots", options)
+    people = [player(f"p{n}") for n in range(3)]
+    seated(at, *people)
+    first = dealt(at)
+    while not beliefs.read(at.pk).finished:
+        move(at, name="check")
+    settling.hand_settle(table_id=at.pk, hand_id=first.pk)
+    second = dealt(at)
+    assert second.carry["carry_minor"] == 60
+    floor.table_drain(table_id=at.pk)
+    voiding.hand_void(table_id=at.pk, hand_id=second.pk, reason="a card was seen")
+    at.refresh_from_db()
+    assert (at.status, at.carry) == ("closed", None)
+    cash = [wallets.player_account(player_id=one.pk, currency="EUR") for one in people]
+    assert set(wallets.balances_of(account_ids=cash).values()) == {100_000}
     assert ledger_check().ok
 
 
