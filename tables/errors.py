@@ -48,6 +48,17 @@ class TooManySeatsHeld(TableError):
 
 
 @dataclass(eq=False)
+class TooManyFlags(TableError):
+    """The floor has not answered his last ones yet. Source: docs/rules/poker.md 7.7."""
+
+    code: ClassVar[str] = "too_many_flags"
+    most: int
+
+    def __str__(self) -> str:
+        return f"the floor has {self.most} hands that you flagged to look at: wait for its answer"
+
+
+@dataclass(eq=False)
 class InvitationNeeded(TableError):
     code: ClassVar[str] = "invitation_needed"
 

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from casino.core.devices import pin_check
-from casino.core.errors import RoleMissing
+from casino.core.devices import DEALERS, pin_check
 from casino.core.log import log
 from casino.core.models import Device, Role, User
 from casino.core.services import pit_require, role_require
@@ -199,8 +198,7 @@ def _signed_on(device: Device, table_id: int, *, also_on_a_break: bool = False) 
         raise NobodySignedOn(table_id)
     if shift.break_since is not None and not also_on_a_break:
         raise NobodySignedOn(table_id)
-    if not shift.dealer.is_active:
-        raise RoleMissing((Role.DEALER.value,))
+    role_require(shift.dealer, DEALERS)
     return shift
 
 

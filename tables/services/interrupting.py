@@ -12,11 +12,11 @@ import orjson
 from django.db import DatabaseError, transaction
 
 from casino.core.models import User
-from casino.core.services import role_require
+from casino.core.services import pit_require, role_require
 from tables import beliefs
 from tables.engine.poker import misdeals
 from tables.errors import HandNotInPlay, UnknownFault
-from tables.models import Event, Interruption
+from tables.models import Event, Interruption, Table
 from tables.services import voiding
 from tables.services.writing import event, write
 
@@ -88,10 +88,12 @@ def _ruled(belief: beliefs.Belief, code: str, verdict: str, error: BaseException
 def misdeal_ruled(*, table_id: int, hand_id: int, fault: str, by: User | None = None) -> str:
     """Rule on a fault of the deal that somebody has seen, by the house's list; the verdict.
 
-    by: who reports it; None is the house. Raises RoleMissing, UnknownFault, HandNotInPlay.
+    by: who reports it; None is the house. Raises RoleMissing, PitNotYours, UnknownFault,
+    HandNotInPlay.
     """
     if by is not None:
         role_require(by, voiding.VOIDERS)
+        pit_require(by, Table.objects.values_list("pit", flat=True).get(pk=table_id))
     if fault not in misdeals.FAULTS:
         raise UnknownFault(fault, misdeals.FAULTS)
     with transaction.atomic():

@@ -128,6 +128,14 @@ def test_a_dealer_deals_at_one_table(at: Table, dora: User, paula: User) -> None
     assert (on_screen(at)["dealer"], on_screen(other)["dealer"]["name"]) == (None, "Dora")
 
 
+def test_who_is_no_dealer_any_more_does_nothing_at_his_console(
+    at: Table, console: Device, dora: User
+) -> None:
+    User.objects.filter(pk=dora.pk).update(role=Role.PLAYER)
+    with pytest.raises(RoleMissing):
+        dealers.break_begin(device=console)
+
+
 def test_who_signs_off_can_do_nothing_more(at: Table, console: Device, dora: User) -> None:
     dealers.sign_off(device=console)
     assert told(at, "dealer_off") == [{"dealer": "Dora"}]

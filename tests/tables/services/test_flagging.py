@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from casino.core.models import LogEntry, Role
-from tables.errors import HandNotFound
+from tables.errors import HandNotFound, TooManyFlags
 from tables.models import Event, FloorCall, Hand, Table
 from tables.services import dealers, flagging
 from tests.cast import person
@@ -64,6 +64,23 @@ def test_only_who_was_dealt_in_flags_a_hand(at: Table) -> None:
     with pytest.raises(HandNotFound):
         flagging.hand_flag(hand_id=hand.pk, player=player("eve"))
     assert calls_told(at) == []
+
+
+def test_who_has_flagged_hands_that_wait_for_the_floor_flags_no_more_of_them(at: Table) -> None:
+    ann, bob = (at.seats.get(player__username=name).player for name in ("ann", "bob"))
+    hands = []
+    for _ in range(flagging.OPEN_MOST + 1):
+        in_play(at)
+        hands.append(played_out(at))
+    *first, last = hands
+    calls = [flagging.hand_flag(hand_id=hand.pk, player=ann) for hand in first]
+    with pytest.raises(TooManyFlags):
+        flagging.hand_flag(hand_id=last.pk, player=ann)
+    assert flagging.hand_flag(hand_id=first[0].pk, player=ann) == calls[0]
+    flagging.hand_flag(hand_id=last.pk, player=bob)  # others' calls are not drowned by his
+    dealers.floor_answer(call_id=calls[0].pk, by=person("Fred", Role.FLOOR).user)
+    in_play(at)
+    flagging.hand_flag(hand_id=played_out(at).pk, player=ann)
 
 
 def test_the_api_flags_a_hand_that_is_over(at: Table) -> None:
