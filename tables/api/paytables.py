@@ -66,7 +66,7 @@ def staff_of(request: Request) -> User:
     return request.user
 
 
-class ContentSerializer(StrictSerializer):
+class DraftSerializer(StrictSerializer):
     content = ObjectField()
 
 
@@ -83,7 +83,7 @@ class PaytablesApi(PaytableView):
         game = serializers.CharField(max_length=60, required=False)
         status = serializers.ChoiceField(choices=Paytable.Status.values, required=False)
 
-    class InputSerializer(ContentSerializer):
+    class InputSerializer(DraftSerializer):
         game = serializers.CharField(max_length=60)
         name = serializers.CharField(max_length=60)
 
@@ -132,11 +132,11 @@ class PaytableApi(PaytableView):
     @extend_schema(
         operation_id="paytable_change",
         parameters=[PAYTABLE_ID],
-        request=ContentSerializer,
+        request=DraftSerializer,
         responses=PaytableSerializer,
     )
     def put(self, request: Request, paytable_id: int) -> Response:
-        form = ContentSerializer(data=request.data)
+        form = DraftSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         changed = paytables.paytable_change(
             paytable_id=paytable_id, by=staff_of(request), **form.validated_data

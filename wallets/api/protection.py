@@ -88,7 +88,9 @@ class LimitsApi(APIView):
 
     class InputSerializer(StrictSerializer):
         kind = serializers.ChoiceField(choices=KINDS)
-        currency = serializers.CharField(max_length=3, default="", help_text="Not for time.")
+        currency = serializers.CharField(
+            max_length=3, default="", allow_blank=True, help_text="Not for time."
+        )
         window_days = serializers.ChoiceField(choices=Window.choices)
         most_minor = WholeField(
             min_value=0,

@@ -81,6 +81,8 @@ def add_problems(result: dict[str, Any], **context: Any) -> dict[str, Any]:
     }
     for path in result["paths"].values():
         for operation in path.values():
+            if operation.get("security") == [{}]:
+                operation["security"] = []  # the same, in the words that generators understand
             for status in sorted(problems_of(operation)):
                 answer = {"$ref": f"#/components/responses/Problem{status}"}
                 operation["responses"].setdefault(str(status), answer)

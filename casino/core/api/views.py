@@ -136,7 +136,7 @@ class RegistrationsApi(APIView):
         username = serializers.CharField(max_length=150)
         password = serializers.CharField(max_length=1000, trim_whitespace=False)
         display_name = serializers.CharField(max_length=100)
-        email = serializers.EmailField(max_length=254, default="")
+        email = serializers.EmailField(max_length=254, required=False)
 
     @extend_schema(
         operation_id="register", request=InputSerializer, responses={201: PlayerSerializer}
