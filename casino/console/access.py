@@ -70,6 +70,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "paytables.edit": frozenset(AUTHORS),
     "players": FLOOR | MONEY,
     "players.money": MONEY,
+    "players.adjust": MONEY - {Role.SURVEILLANCE},
     "players.exclude": FLOOR | {Role.CAGE} | frozenset(PROTECTORS),
     "players.lift": frozenset(PROTECTORS),
     "players.note": FLOOR | {Role.CAGE, Role.SURVEILLANCE} | frozenset(PROTECTORS),

@@ -44,6 +44,9 @@ TOLD = {
     "alert.clock_drift": _("The clocks of this house do not agree"),
     "alert.large_win": _("Large win"),
 }
+# Left out in the words of the index `log_kind`, which is without these.
+OF_DECKS = "cut."
+TOLD_MOST = 20
 ONLY_WARNED = {"alert.large_win"}
 JUDGED_FROM = 100  # rounds: fewer say nothing yet
 BAND = 1.96
@@ -103,9 +106,9 @@ def _house(now: datetime) -> list[Alert]:
     ]
     told = [
         _told(entry)
-        for entry in LogEntry.objects.filter(kind__in=TOLD, at__gt=now - TOLD_FOR).order_by("-id")[
-            :20
-        ]
+        for entry in LogEntry.objects.filter(kind__in=TOLD, at__gt=now - TOLD_FOR)
+        .exclude(kind__startswith=OF_DECKS)
+        .order_by("-id")[:TOLD_MOST]
     ]
     return silent + told + _cash()
 

@@ -13,14 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as say
 
 from casino.console.access import is_stepped_up, shown, step_up
+from casino.console.refused import REFUSALS, sentence
 from casino.core import second_factor
-from casino.core.errors import CoreError, FactorRefused, LockedOut, SignInRefused
+from casino.core.errors import FactorRefused, LockedOut, SignInRefused
 from casino.core.models import User
-from tables.engine.errors import RuleViolation
-from tables.errors import TableError
-from wallets.errors import WalletError
-
-REFUSALS = (RuleViolation, TableError, CoreError, WalletError)
 
 
 class Confirm(forms.Form):
@@ -64,10 +60,11 @@ def confirm(
         except FactorRefused as error:
             form.add_error("code", sentence(error))
         except (SignInRefused, LockedOut) as error:
-            words = say("That is not your password.") if isinstance(error, SignInRefused) else error
-            form.add_error("password", str(words))
+            is_wrong = isinstance(error, SignInRefused)
+            words = say("That is not your password.") if is_wrong else sentence(error)
+            form.add_error("password", words)
         except REFUSALS as error:
-            form.add_error(None, sentence(error))
+            form.add_error(None, sentence(error, context.get("currency", "")))
         else:
             messages.success(request, said)
             return redirect(back, *back_args)
@@ -77,9 +74,3 @@ def confirm(
         {"form": form, "back_url": reverse(back, args=back_args), **context},
         status=422 if form.errors else 200,
     )
-
-
-def sentence(error: Exception) -> str:
-    """What the house refuses, as a sentence."""
-    text = str(error)
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -17,6 +17,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from casino.console.stepping import asked_again, is_change
 from casino.core import second_factor
 from casino.core.addresses import address_of
 from casino.core.log import origin
@@ -67,3 +68,8 @@ class DoorMiddleware:
             return self.get_response(request)
         finally:
             origin.reset(told)
+
+    def process_view(
+        self, request: HttpRequest, view: object, args: object, kwargs: object
+    ) -> HttpResponse | None:
+        return asked_again(request) if is_change(request) else None

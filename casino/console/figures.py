@@ -18,7 +18,8 @@ from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
 from casino.console.pit import FIGURES, Day
-from tables.engine.games import named
+from tables.engine.games import Game, named
+from tables.engine.games.mixed import MixedGame
 from tables.models import Table, TableHour
 
 BY = {"table": _("Table"), "game": _("Game"), "day": _("Gaming day"), "hour": _("Hour")}
@@ -83,8 +84,10 @@ def report(*, begins: date, ends: date, by: str, house_tables: bool) -> Report:
         .values_list("table_id", *keys)
         .annotate(Count("hour", distinct=True), *(Sum(name) for name in FIGURES))
     )
+    games = {pk: named(table.game, table.options) for pk, table in tables.items()}
     lines = [
-        _line(tables[table], by, rest[: len(keys)], rest[len(keys) :]) for table, *rest in found
+        _line(tables[table], games[table], by, rest[: len(keys)], rest[len(keys) :])
+        for table, *rest in found
     ]
     rows = sorted(
         _merged(lines, lambda row: (row.name, row.currency, row.is_banked)),
@@ -107,8 +110,7 @@ def report(*, begins: date, ends: date, by: str, house_tables: bool) -> Report:
     return Report(begins, ends, by, rows, totals)
 
 
-def _line(table: Table, by: str, key: list[Any], figures: list[Any]) -> Row:
-    game = named(table.game, table.options)
+def _line(table: Table, game: Game | MixedGame, by: str, key: list[Any], figures: list[Any]) -> Row:
     hours, *sums = figures
     names = {"table": table.name, "game": game.name}
     return Row(

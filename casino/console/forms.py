@@ -32,7 +32,8 @@ class AmountField(forms.CharField):
         try:
             minor = minor_of(typed, self.exponent)
         except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
+            words = say("That is no amount with at most {0} decimal places")
+            raise forms.ValidationError(words.format(self.exponent)) from error
         if not self.least_minor <= minor <= self.most_minor:
             least, most = (
                 units_plain(edge, self.exponent) for edge in (self.least_minor, self.most_minor)

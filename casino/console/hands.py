@@ -36,7 +36,7 @@ OVER = (Hand.Status.SETTLED, Hand.Status.VOIDED)
 class Query:
     """What hands are looked for by; what is empty does not count.
 
-    size_minor: chips that moved. pits: whose tables alone count."""
+    size_minor: chips that moved. pits: whose tables alone count. user: who looks."""
 
     number: int | None = None
     table_id: int | None = None
@@ -46,10 +46,11 @@ class Query:
     ends: datetime | None = None
     size_minor: int | None = None
     pits: tuple[str, ...] = ()
+    user: object = None
 
 
 def hands_like(query: Query) -> QuerySet[Hand]:
-    """Hands, newest first by id; every filter but the size has an index to walk."""
+    """Hands, newest first by id; every filter has an index to walk."""
     wanted = Q()
     if query.number is not None:
         tables = Table.objects.values_list("pk", flat=True)
@@ -67,15 +68,12 @@ def hands_like(query: Query) -> QuerySet[Hand]:
         wanted &= Q(started_at__lt=query.ends)
     found = Hand.objects.filter(wanted).select_related("table").defer("definition", "final_view")
     if query.player:
-        found = found.filter(_dealt_to(players_like(query.player)[:PLAYERS_MOST]))
+        found = found.filter(_dealt_to(players_like(query.player, query.user)[:PLAYERS_MOST]))
     if query.size_minor is not None:
-        moved = RawSQL(
-            "(SELECT sum(abs(net::bigint)) / 2 FROM jsonb_each_text("
-            "tables_hand.result -> 'nets_minor') AS nets (seat, net))",
-            [],
-            output_field=BigIntegerField(),
+        moved = RawSQL(  # as in the index hand_size
+            "hand_moved(tables_hand.result)", [], output_field=BigIntegerField()
         )
-        found = found.annotate(moved_minor=moved).filter(moved_minor__gte=query.size_minor)
+        found = found.alias(moved_minor=moved).filter(moved_minor__gte=query.size_minor)
     return found
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
-from casino.console.floors import tables_of
+from casino.console.floors import pits_of, tables_of
 from casino.core import approvals
 from casino.core.approvals import APPROVERS, may_approve
 from casino.core.models import Approval, Role, User
@@ -25,6 +27,7 @@ from wallets.selectors import ReversalLine, exponents, limits_of, reversal_previ
 
 Status = Approval.Status
 OPEN = (Status.ASKED, Status.APPROVED)
+OF_A_PIT = ("hand.void", "hand.secret_view", "jackpot.award", "paytable.activation")
 
 TITLES = {
     "wallet.adjustment": _("Correct a balance"),
@@ -79,11 +82,35 @@ def title_of(approval: Approval) -> str:
     return str(TITLES.get(approval.kind, approval.kind))
 
 
+def in_pits(user: object) -> QuerySet[Approval]:
+    """Requests that a person may see: what is about a hand, a hit or tables of other pits is not
+    there for who works in some pits alone. What is about people or money belongs to no pit."""
+    approvals = Approval.objects.all()
+    if not pits_of(user):
+        return approvals
+    own = tables_of(user)
+    hands = Hand.objects.filter(pk=OuterRef("about_hand"), table__in=own)
+    hits = JackpotHit.objects.filter(pk=OuterRef("about_hit"), hand__table__in=own)
+    at_tables = Q(payload__tables=[])
+    for table in own.values_list("pk", flat=True):
+        at_tables |= Q(payload__tables__contains=table)
+    return approvals.alias(
+        about_hand=Cast(KT("payload__hand"), BigIntegerField()),
+        about_hit=Cast(KT("payload__hit"), BigIntegerField()),
+    ).filter(
+        ~Q(kind__in=OF_A_PIT)
+        | Q(Exists(hands), kind__in=("hand.void", "hand.secret_view"))
+        | Q(Exists(hits), kind="jackpot.award")
+        | Q(at_tables, kind="paytable.activation")
+    )
+
+
 def waiting(user: User) -> QuerySet[Approval]:
     """What this person may agree to now; never what he asked for himself."""
     kinds = [kind for kind, roles in APPROVERS.items() if Role(user.role) in roles]
     return (
-        Approval.objects.filter(status=Status.ASKED, kind__in=kinds, expires_at__gt=timezone.now())
+        in_pits(user)
+        .filter(status=Status.ASKED, kind__in=kinds, expires_at__gt=timezone.now())
         .exclude(asked_by=user)
         .select_related("asked_by")
         .order_by("expires_at")
@@ -94,9 +121,10 @@ def waiting_for(user: User) -> int:
     return waiting(user).count()
 
 
-def open_requests() -> QuerySet[Approval]:
+def open_requests(user: object = None) -> QuerySet[Approval]:
     return (
-        Approval.objects.filter(status__in=OPEN, expires_at__gt=timezone.now())
+        in_pits(user)
+        .filter(status__in=OPEN, expires_at__gt=timezone.now())
         .select_related("asked_by", "approved_by")
         .order_by("expires_at")
     )
@@ -110,9 +138,10 @@ def asked_by(user: User) -> QuerySet[Approval]:
     )
 
 
-def decided() -> QuerySet[Approval]:
+def decided(user: object = None) -> QuerySet[Approval]:
     return (
-        Approval.objects.filter(~Q(status__in=OPEN) | Q(expires_at__lte=timezone.now()))
+        in_pits(user)
+        .filter(~Q(status__in=OPEN) | Q(expires_at__lte=timezone.now()))
         .select_related("asked_by", "approved_by", "rejected_by")
         .order_by("-id")
     )
@@ -144,15 +173,12 @@ def _refuse(approval: Approval, by: User, note: str) -> Approval:
 
 def may_decide(user: User, approval: Approval) -> bool:
     is_open = approval.status == Status.ASKED and approval.expires_at > timezone.now()
-    return is_open and may_approve(user, approval) and _is_in_his_pits(user, approval)
+    return is_open and may_approve(user, approval) and may_see(user, approval)
 
 
-def _is_in_his_pits(user: User, approval: Approval) -> bool:
-    """A request about a hand is for the staff of its pit."""
-    hand = approval.payload.get("hand")
-    if not user.pits or hand is None:
-        return True
-    return tables_of(user).filter(hands__pk=hand).exists()
+def may_see(user: User, approval: Approval) -> bool:
+    """His own, and what is about his pits or about none."""
+    return approval.asked_by_id == user.pk or in_pits(user).filter(pk=approval.pk).exists()
 
 
 def may_take_back(user: User, approval: Approval) -> bool:

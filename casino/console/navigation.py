@@ -146,7 +146,7 @@ def find_or_do(request: HttpRequest, typed: str) -> list[SearchResult]:
                 reverse("console:player", args=[player.pk]),
                 "person",
             )
-            for player in people.players_like(words)[:FOUND_MOST]
+            for player in people.players_like(words, user)[:FOUND_MOST]
         ]
     return found[: 2 * FOUND_MOST]
 

@@ -6,18 +6,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as say
 
 from casino.console.access import PAGES
+from casino.console.floors import pits_of, tables_of
 from casino.console.models import PlayerNote
 from casino.core.log import log
 from casino.core.models import LogEntry, Role, Token, User
 from casino.core.services import role_require
 from tables.models import Seat
 from wallets import limits
-from wallets.models import LimitChange, PlayerLimits
+from wallets.models import Account, LimitChange, PlayerLimits, Purpose
 from wallets.selectors import (
     LimitLine,
     Purse,
@@ -33,10 +34,24 @@ LOG_MOST = 40
 NOTED = "player.noted"
 
 
-def players_like(words: str) -> QuerySet[User]:
-    """Players by id, user name, display name or address of mail, or by a token's first letters."""
+def players_of(user: object) -> QuerySet[User]:
+    """The players whom somebody of the staff may look up: who works in some pits alone, those who
+    have sat at a table of them."""
+    players = User.objects.filter(role=Role.PLAYER)
+    if not pits_of(user):
+        return players
+    own = list(tables_of(user).values_list("pk", flat=True))
+    sat = Account.objects.filter(purpose=Purpose.SEAT, player=OuterRef("pk"), table_id__in=own)
+    return players.filter(Exists(sat))
+
+
+def players_like(words: str, user: object = None) -> QuerySet[User]:
+    """Players by id, user name, display name or address of mail, or by a token's first letters.
+
+    user: for whom; see `players_of`.
+    """
     typed = words.strip()
-    players = User.objects.filter(role=Role.PLAYER).order_by("display_name")
+    players = players_of(user).order_by("display_name")
     if not typed:
         return players.none()
     wanted = (
@@ -51,8 +66,9 @@ def players_like(words: str) -> QuerySet[User]:
     return players.filter(wanted)
 
 
-def player_of(player_id: int) -> User | None:
-    return User.objects.filter(pk=player_id, role=Role.PLAYER).first()
+def player_of(player_id: int, user: object = None) -> User | None:
+    """A player of other pits is not there for him."""
+    return players_of(user).filter(pk=player_id).first()
 
 
 @dataclass

@@ -14,6 +14,7 @@ from casino.console.kinds import telling
 from casino.console.kinds.forms import KindForm, game_choices
 from casino.console.models import Composition
 from casino.console.pit import limits_words
+from casino.console.refused import sentence
 from casino.core.models import LogEntry, User
 from tables.engine.errors import RuleViolation
 from tables.engine.games import CUSTOM, Game, named
@@ -86,7 +87,7 @@ def told(form: KindForm, facts: Mapping[str, Any] | None) -> tuple[telling.Told 
         if form.stands:
             return telling.told(Table(**{**form.stands, "name": "–"}), exponent), ""
     except RuleViolation as error:
-        return None, str(error)
+        return None, sentence(error)
     return telling.game_alone(form.game), ""
 
 

@@ -49,6 +49,7 @@ urlpatterns = [
     path("players/<int:player_id>/", players.player, name="player"),
     path("players/<int:player_id>/exclude/", players.exclude, name="player-exclude"),
     path("players/<int:player_id>/lift/", players.lift, name="player-lift"),
+    path("players/<int:player_id>/adjust/<str:currency>/", players.adjust, name="player-adjust"),
     path("players/<int:player_id>/note/", players.note, name="player-note"),
     path("hands/", hands.search, name="hands"),
     path("hands/<int:hand_id>/", hands.hand, name="hand"),

@@ -25,8 +25,12 @@ def console(role: Role, name: str = "", *, stepped_up: bool = True) -> Client:
 def console_of(user: User, *, stepped_up: bool = True) -> Client:
     client = Client()
     client.force_login(user)
-    if stepped_up:
-        session = client.session
-        session[STEP_UP_KEY] = timezone.now().isoformat()
-        session.save()
+    return once_more(client) if stepped_up else client
+
+
+def once_more(client: Client) -> Client:
+    """As if its person had just typed his password again."""
+    session = client.session
+    session[STEP_UP_KEY] = timezone.now().isoformat()
+    session.save()
     return client

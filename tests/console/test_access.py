@@ -68,6 +68,7 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "player": (("player",), PEOPLE),
     "player-exclude": (("player",), {F, P, C, K, A}),
     "player-lift": (("player",), {K, A}),
+    "player-adjust": (("player", "=EUR"), {C, N, K, A}),
     "player-note": (("player",), {F, P, C, S, K, A}),
     "hands": ((), PIT),
     "hand": (("hand",), PIT),

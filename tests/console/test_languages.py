@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
+from casino.console import refused
 from casino.core.models import Role
+from tables.engine.errors import BetTooSmall, NotYourTurn
+from tables.errors import BankTooShort, SeatTaken, StatusNotPossible
 from tables.models import Table
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console
@@ -19,7 +23,7 @@ CATALOGUE = CONSOLE / "locale" / "pl" / "LC_MESSAGES"
 ENTRY = re.compile(
     r'^msgid "(?P<id>.*)"\n(?:msgid_plural "(?P<plural>.*)"\n)?(?P<said>(?:msgstr.*\n?)+)', re.M
 )
-HOLE = re.compile(r"%\(\w+\)s|\{\d[^}]*\}")
+HOLE = re.compile(r"%\(\w+\)s|\{\w[^}]*\}")
 NOT_WORDS = {"CSV", "XLSX", "SHA-256", "PIN"}
 
 
@@ -51,6 +55,55 @@ def test_the_readable_catalogue_is_made_from_the_written_one() -> None:
             assert made.ngettext(plain, plural, 5) == said[2]
         else:
             assert made.gettext(plain) == said[0].replace('\\"', '"'), english
+
+
+def test_every_sentence_with_which_a_rule_refuses_is_in_the_catalogue() -> None:
+    known = {english.replace('\\"', '"') for english, _, _ in entries()}
+    assert len(refused.patterns()) > 150
+    assert [each for each in refused.patterns() if each not in known] == []
+
+
+class Unwritten(Exception):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("error", "english", "polish"),
+    [
+        (SeatTaken(3), "Seat 3 is taken.", "Miejsce 3 jest zajęte."),
+        (
+            NotYourTurn(2, ()),
+            "It is not the turn of seat 2: the hand waits for nobody.",
+            "To nie kolej miejsca 2: rozdanie na nikogo nie czeka.",
+        ),
+        (
+            StatusNotPossible("closed", "paused"),
+            "A table that is closed cannot become paused.",
+            "Stół w stanie „zamknięty” nie może przejść w „wstrzymany”.",
+        ),
+        (
+            BetTooSmall(500, 1_000),
+            "5.00 EUR is below the least of 10.00 EUR.",
+            "5.00 EUR to mniej niż najmniejsze 10.00 EUR.",
+        ),
+        (
+            BankTooShort(5_000, 1_200, {"ante": 100}),
+            "The round could cost 50.00 EUR and the bank holds 12.00 EUR; possible beside the rest"
+            " of the bet: ante 1.00 EUR.",
+            "Runda mogłaby kosztować 50.00 EUR, a bank ma 12.00 EUR; obok reszty zakładu możliwe:"
+            " ante 1.00 EUR.",
+        ),
+        (Unwritten("a fault"), "A fault.", "A fault."),
+    ],
+    ids=lambda each: type(each).__name__ if isinstance(each, Exception) else "",
+)
+@pytest.mark.django_db
+def test_a_refusal_is_told_in_the_readers_language(
+    error: Exception, english: str, polish: str
+) -> None:
+    for language, words in (("en", english), ("pl", polish)):
+        with translation.override(language):
+            assert refused.sentence(error, "EUR") == words
 
 
 SAID = re.compile(

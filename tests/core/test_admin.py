@@ -9,6 +9,7 @@ from casino.core.log import log
 from casino.core.models import LogEntry, Role, Token, User
 from casino.core.seal import seal_new
 from casino.core.services import token_issue, token_user
+from tests.console.cast import once_more
 from tests.core.cast import person
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ LOOKING = {
 def console_of(role: Role, name: str = "Staff") -> Client:
     client = Client()
     client.force_login(person(name, role, is_staff=role != Role.PLAYER))
-    return client
+    return once_more(client)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from casino.core.models import LogEntry
+from tests.console.cast import once_more
 from tests.wallets.conftest import Table, numbers, seated
 from wallets.models import (
     Account,
@@ -34,7 +35,7 @@ def staff(role: str) -> Client:
     )
     client = Client()
     client.force_login(user)
-    return client
+    return once_more(client)
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from casino.core.approvals import approval_approve
 from casino.core.models import Approval, LogEntry, Role
+from tests.console.cast import once_more
 from tests.wallets.conftest import Seated, Table, balance, new_player, numbers, seated
 from tests.wallets.conftest import staff as person
 from wallets import bonuses, controlling, limits, services
@@ -26,7 +27,7 @@ def staff(role: str) -> Client:
     )
     client = Client()
     client.force_login(user)
-    return client
+    return once_more(client)
 
 
 @pytest.fixture

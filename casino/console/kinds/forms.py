@@ -16,6 +16,7 @@ from casino.console.forms import AmountField
 from casino.console.kinds import fields as kinds
 from casino.console.kinds.fields import AMOUNT, CHOICE, FLAG, PERCENT, Field
 from casino.console.kinds.reading import facts_read
+from casino.console.refused import sentence, word
 from casino.core.money import units
 from tables.engine.errors import BadOptions, RuleViolation
 from tables.engine.games import GAMES, WITH_KILL_CARD, Game
@@ -279,7 +280,7 @@ class KindForm(forms.Form):
     def refused(self, error: RuleViolation) -> None:
         """Put what the rules refuse beside the field it is about."""
         if not isinstance(error, BadOptions):
-            self.add_error(None, str(error))
+            self.add_error(None, sentence(error, self.currency))
             return
         self.add_error(self._field_of(error.option), self._in_words(error))
 
@@ -292,7 +293,7 @@ class KindForm(forms.Form):
         odd = NOT_WHOLE.search(error.reason)
         if odd is None:
             field = self._field_of(error.option)
-            return str(error) if field is None else error.reason
+            return sentence(error, self.currency) if field is None else word(error.reason)
         exponent = self.fields["chip_minor"].exponent  # type: ignore[attr-defined]
         amount, chip = (units(int(figure), exponent) for figure in odd.groups())
         return say("{0} cannot be paid in chips of {1}").format(amount, chip)

@@ -28,9 +28,9 @@ TABS = {
 
 LISTS: dict[str, Callable[[User], QuerySet[Approval]]] = {
     "waiting": inbox.waiting,
-    "open": lambda user: inbox.open_requests(),
+    "open": inbox.open_requests,
     "mine": inbox.asked_by,
-    "decided": lambda user: inbox.decided(),
+    "decided": inbox.decided,
 }
 
 
@@ -69,7 +69,7 @@ class DecisionForm(forms.Form):
 @require_GET
 def detail(request: HttpRequest, approval_id: int) -> HttpResponse:
     assert isinstance(request.user, User)
-    approval = _asked(approval_id)
+    approval = _asked(request.user, approval_id)
     return shown(
         request,
         "approval.html",
@@ -90,7 +90,8 @@ def decide(request: HttpRequest, approval_id: int, word: str) -> HttpResponse:
     """word: "agree" or "refuse"."""
     if word not in ("agree", "refuse"):
         raise Http404
-    user, approval, agrees = require(request, "approvals"), _asked(approval_id), word == "agree"
+    user, agrees = require(request, "approvals"), word == "agree"
+    approval = _asked(user, approval_id)
     allowed = inbox.may_decide(user, approval)
     if not (allowed or (not agrees and inbox.may_take_back(user, approval))):
         raise PermissionDenied
@@ -115,12 +116,13 @@ def decide(request: HttpRequest, approval_id: int, word: str) -> HttpResponse:
     )  # fmt: skip
 
 
-def _asked(approval_id: int) -> Approval:
+def _asked(user: User, approval_id: int) -> Approval:
+    """A request about other pits is not there for him."""
     found = (
         Approval.objects.select_related("asked_by", "approved_by", "rejected_by")
         .filter(pk=approval_id)
         .first()
     )
-    if found is None:
+    if found is None or not inbox.may_see(user, found):
         raise Http404
     return found

@@ -31,7 +31,7 @@ WAYS = {"deposit": _("Pay in"), "withdraw": _("Pay out")}
 @require_GET
 def counter(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("q", "")[:80].replace("\x00", "")
-    found = list(people.players_like(typed)[:20])
+    found = list(people.players_like(typed, request.user)[:20])
     day = gaming_day(timezone.now())
     return shown(
         request,
@@ -101,7 +101,7 @@ class CashForm(forms.Form):
 @page("cage")
 @require_http_methods(["GET", "POST"])
 def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpResponse:
-    user, player = require(request, "cage"), people.player_of(player_id)
+    user, player = require(request, "cage"), people.player_of(player_id, request.user)
     places = exponents()
     if player is None or way not in WAYS or currency not in places:
         raise Http404

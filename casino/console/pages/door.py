@@ -18,6 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.console import confirming
 from casino.console.access import page, require, shown, step_up
 from casino.console.door import SHOWN, STATE, is_shown
+from casino.console.refused import sentence
 from casino.core import second_factor
 from casino.core.addresses import address_of
 from casino.core.errors import FactorMissing, FactorRefused, FactorStands, LockedOut, SignInRefused
@@ -59,7 +60,7 @@ def code(request: HttpRequest) -> HttpResponse:
                 user=user, code=form.cleaned_data["code"], address=address_of(request)
             )
         except (FactorRefused, FactorMissing, LockedOut) as error:
-            form.add_error("code", confirming.sentence(error))
+            form.add_error("code", sentence(error))
         else:
             request.session.cycle_key()
             request.session[STATE] = SHOWN
@@ -82,7 +83,7 @@ def begin(request: HttpRequest) -> HttpResponse:
                 user=user, code=form.cleaned_data["code"], address=address_of(request)
             )
         except (FactorRefused, FactorMissing, LockedOut) as error:
-            form.add_error("code", confirming.sentence(error))
+            form.add_error("code", sentence(error))
         else:
             request.session.cycle_key()
             request.session[STATE] = SHOWN
@@ -181,7 +182,7 @@ def once_more(request: HttpRequest) -> HttpResponse:
         except SignInRefused:
             form.add_error("password", say("That is not your password."))
         except (FactorRefused, LockedOut, FactorStands) as error:
-            form.add_error(None, confirming.sentence(error))
+            form.add_error(None, sentence(error))
         else:
             messages.success(request, say("For the next minutes you may go on."))
             return redirect(_next(request))

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.console import composing
 from casino.console.access import page, require, shown
-from casino.console.confirming import REFUSALS, sentence
 from casino.console.kinds import definitions, telling
 from casino.console.models import Composition, Job
+from casino.console.refused import REFUSALS, sentence
 from casino.core.errors import CoreError
 from tables.engine.errors import RuleViolation
 from tables.engine.games import GAMES
@@ -90,7 +90,7 @@ def _told(
     try:
         found = composed(base, {**changes, "id": "custom", "name": name or say("New game")})
     except RuleViolation as error:
-        return None, sentence(error).partition(": ")[2] or str(error)
+        return None, sentence(error).partition(": ")[2] or sentence(error)
     return telling.game_alone(found), ""
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
@@ -19,10 +18,8 @@ from casino.console.paging import Pages, keyset
 from casino.core.money import minor_of
 from tables.models import Hand, Table
 from wallets import controlling
-from wallets.gaming_day import day_begins, gaming_day
+from wallets.gaming_day import day_begins
 from wallets.selectors import exponents, reversal_preview
-
-SIZE_DAYS = 7
 
 
 class SearchForm(forms.Form):
@@ -40,12 +37,12 @@ class SearchForm(forms.Form):
     size = forms.CharField(
         required=False,
         max_length=20,
-        label=_("At least so much moved, in {0} days or the day").format(SIZE_DAYS),
+        label=_("At least so much moved"),
     )
 
     def __init__(self, *args: Any, user: object, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.pits = floors.pits_of(user)
+        self.pits, self.user = floors.pits_of(user), user
         tables = floors.tables_of(user).order_by("name").values_list("pk", "name")
         field = self.fields["table"]
         assert isinstance(field, forms.ChoiceField)
@@ -60,13 +57,11 @@ class SearchForm(forms.Form):
         try:
             return minor_of(typed, exponents()[table.currency] if table else 2)
         except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
+            raise forms.ValidationError(say("That is no amount")) from error
 
     def query(self) -> hands.Query:
         said = self.cleaned_data
         begins = day_begins(said["day"]) if said["day"] else None
-        if said["size"] is not None and begins is None:  # no index knows a hand's size
-            begins = _end(gaming_day(timezone.now()) - timedelta(days=SIZE_DAYS))
         return hands.Query(
             number=said["number"],
             table_id=int(said["table"]) if said["table"] else None,
@@ -76,6 +71,7 @@ class SearchForm(forms.Form):
             ends=_end(said["day"]) if said["day"] else None,
             size_minor=said["size"],
             pits=self.pits,
+            user=self.user,
         )
 
 

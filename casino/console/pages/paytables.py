@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.console import sheets
 from casino.console.access import page, require, shown
-from casino.console.confirming import REFUSALS, sentence
+from casino.console.refused import REFUSALS, sentence
 from casino.core.models import Approval, LogEntry
 from tables.engine.banked.options import TIE_WORDS
 from tables.engine.errors import BadOptions

@@ -24,6 +24,7 @@ NAMES = {
     "seats": _("Seats taken"),
 }  # fmt: skip
 DAYS = 30
+OF_A_DAY = ("seats", "flow")  # every leg of a day is read
 BANKED = [game.id for game in GAMES.values() if game.family == "banked"]
 
 
@@ -47,7 +48,7 @@ class RangeForm(forms.Form):
             ]
         else:
             del self.fields["currency"]
-        if name == "seats":
+        if name in OF_A_DAY:
             del self.fields["ends"]
             self.fields["begins"].label = _("Gaming day")
 
@@ -71,7 +72,7 @@ def picture(request: HttpRequest) -> HttpResponse:
     today = gaming_day(timezone.now())
     first = banked.first()
     usual: dict[str, Any] = {"ends": today, "currency": "EUR", "table": first.pk if first else None,
-             "begins": today if name == "seats" else today - timedelta(days=DAYS)}  # fmt: skip
+             "begins": today if name in OF_A_DAY else today - timedelta(days=DAYS)}  # fmt: skip
     form = RangeForm({**usual, **request.GET.dict()}, name=name, tables=banked)
     drawn = _drawn(name, form.cleaned_data, tables, banked) if form.is_valid() else None
     if drawn is not None and request.GET.get("as") == "csv":
@@ -97,7 +98,7 @@ def _drawn(name: str, said: dict[str, Any], tables: Any, banked: Any) -> picture
         return pictures.holds(own, said["begins"], said["ends"], places[currency])
     if name == "flow":
         currency = said["currency"] or "EUR"
-        return pictures.flows(said["begins"], said["ends"], currency, places[currency])
+        return pictures.flows(said["begins"], said["begins"], currency, places[currency])
     return pictures.seats(list(tables), said["begins"])
 
 

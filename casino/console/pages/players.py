@@ -14,13 +14,16 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, people
 from casino.console.access import may, page, require, shown
+from casino.console.forms import AmountField
 from casino.console.paging import paged
 from casino.core.log import log
 from casino.core.models import User
+from casino.core.money import units
 from tables import lobby
 from tables.models import Table
-from wallets import limits
-from wallets.selectors import statement
+from wallets import controlling, limits
+from wallets.selectors import statement, wallet
+from wallets.services import player_account
 
 TABS = {
     "overview": (_("Overview"), "players"),
@@ -36,7 +39,7 @@ LINES = 50
 @require_GET
 def search(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("q", "")[:80].replace("\x00", "")
-    rows, pages = paged(request, people.players_like(typed).select_related("limits"))
+    rows, pages = paged(request, people.players_like(typed, request.user).select_related("limits"))
     return shown(
         request,
         "players.html",
@@ -47,7 +50,7 @@ def search(request: HttpRequest) -> HttpResponse:
 @page("players")
 @require_GET
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
-    user, found = require(request, "players"), _player(player_id)
+    user, found = require(request, "players"), _player(request, player_id)
     tab = request.GET.get("tab", "overview")
     if tab not in TABS:
         raise Http404
@@ -92,7 +95,7 @@ class ExcludeForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def exclude(request: HttpRequest, player_id: int) -> HttpResponse:
     """At once and without the password: protecting somebody must not wait."""
-    user, found = require(request, "players.exclude"), _player(player_id)
+    user, found = require(request, "players.exclude"), _player(request, player_id)
 
     def work(form: forms.Form) -> str:
         days = form.cleaned_data["term"]
@@ -128,7 +131,7 @@ class LiftForm(forms.Form):
 @page("players")
 @require_http_methods(["GET", "POST"])
 def lift(request: HttpRequest, player_id: int) -> HttpResponse:
-    user, found = require(request, "players.lift"), _player(player_id)
+    user, found = require(request, "players.lift"), _player(request, player_id)
 
     def work(form: forms.Form) -> str:
         limits.exclusion_lift(
@@ -147,6 +150,67 @@ def lift(request: HttpRequest, player_id: int) -> HttpResponse:
     )
 
 
+class AdjustForm(forms.Form):
+    way = forms.ChoiceField(
+        choices=[("give", _("Give to the player")), ("take", _("Take from the player"))],
+        label=_("Way"),
+    )
+    why = forms.ChoiceField(
+        choices=[
+            ("Paid wrongly", _("Paid wrongly")),
+            ("Missed bet", _("Missed bet")),
+            ("Device failed", _("Device failed")),
+            ("Goodwill", _("Goodwill")),
+            ("Other, see the note", _("Other, see the note")),
+        ],
+        label=_("Reason"),
+    )
+    note = forms.CharField(max_length=300, required=False, label=_("Note"))
+
+
+@page("players.money")
+@require_http_methods(["GET", "POST"])
+def adjust(request: HttpRequest, player_id: int, currency: str) -> HttpResponse:
+    """Ask a second person to correct a wallet; nothing moves before he agrees."""
+    user, found = require(request, "players.adjust"), _player(request, player_id)
+    purse = next((each for each in wallet(player_id) if each.currency == currency), None)
+    if purse is None:
+        raise Http404
+    amount = AmountField(currency=currency)
+    form_class = type(
+        "AdjustedForm", (AdjustForm,), {"amount": amount, "field_order": ["way", "amount"]}
+    )
+
+    def work(form: forms.Form) -> str:
+        said = form.cleaned_data
+        reason = ": ".join(part for part in (said["why"], said["note"]) if part)
+        asked = controlling.adjustment_ask(
+            account_id=player_account(player_id=player_id, currency=currency),
+            amount_minor=said["amount"] if said["way"] == "give" else -said["amount"],
+            reason=reason, by=user,
+        )  # fmt: skip
+        return say("Asked for, as request {0}. Another person decides.").format(asked.pk)
+
+    held = f"{units(purse.cash_minor, purse.exponent)} {currency}"
+    return confirming.confirm(
+        request,
+        form_class=form_class,
+        work=work,
+        back="console:player",
+        back_args=(player_id,),
+        dangerous=True,
+        context={
+            "title": say("Correct the wallet of {0}").format(found),
+            "says": say(
+                "A balance is never written over: what another person agrees to is posted "
+                "against the house’s adjustments, under both names."
+            ),
+            "button": say("Ask a second person"),
+            "lines": [(say("In his wallet now"), held)],
+        },
+    )
+
+
 class NoteForm(forms.Form):
     text = forms.CharField(
         max_length=2000, widget=forms.Textarea(attrs={"rows": 4}), label=_("Note")
@@ -156,7 +220,7 @@ class NoteForm(forms.Form):
 @page("players")
 @require_http_methods(["GET", "POST"])
 def note(request: HttpRequest, player_id: int) -> HttpResponse:
-    user, found = require(request, "players.note"), _player(player_id)
+    user, found = require(request, "players.note"), _player(request, player_id)
 
     def work(form: forms.Form) -> str:
         people.note_write(player=found, text=form.cleaned_data["text"], by=user)
@@ -176,8 +240,8 @@ def note(request: HttpRequest, player_id: int) -> HttpResponse:
     )
 
 
-def _player(player_id: int) -> User:
-    found = people.player_of(player_id)
+def _player(request: HttpRequest, player_id: int) -> User:
+    found = people.player_of(player_id, request.user)
     if found is None:
         raise Http404
     return found

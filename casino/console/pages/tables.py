@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.console import confirming, floors, placing
 from casino.console.access import page, require, shown
-from casino.console.confirming import REFUSALS, sentence
 from casino.console.kinds.forms import KindForm
+from casino.console.refused import REFUSALS, sentence
 from casino.core.models import LogEntry
 from tables.engine.errors import RuleViolation
 from tables.models import Template

@@ -1,8 +1,14 @@
 """Gather the console's words into its catalogues; `msgfmt` makes them readable by machines."""
 
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 from django.core.management.commands import makemessages
+
+from casino.console.refused import patterns
+
+# Stands in the console's folder while words are gathered: what rules say has its words elsewhere.
+SAID_ELSEWHERE = Path("words_of_refusals.py")
 
 
 class Command(makemessages.Command):
@@ -11,3 +17,10 @@ class Command(makemessages.Command):
         *makemessages.Command.xgettext_options,
         "--keyword=say",
     ]
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        SAID_ELSEWHERE.write_text("".join(f"say({pattern!r})\n" for pattern in patterns()))
+        try:
+            super().handle(*args, **options)
+        finally:
+            SAID_ELSEWHERE.unlink()
