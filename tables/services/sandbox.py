@@ -117,10 +117,11 @@ def table_close(*, table_id: int, player: User) -> None:
 
     Raises NoSandbox, NotPlayMoney, NotSeated, TableNotFound.
     """
-    table = table_require(table_id)
+    sandboxes.require()
+    table_require(table_id)
+    table = Table.objects.get(pk=table_id)
     if table.seats.exists() or table.currency != PLAY_MONEY:
         _admit(table, player)
-    sandboxes.require()
     floor.table_drain(table_id=table_id)
 
 
