@@ -23,7 +23,7 @@ from casino.core.errors import CodeRefused, DeviceInvalid, PinRefused, SettingRe
 from casino.core.log import log
 from casino.core.models import DealerPin, Device, Role, SignInFailure, User
 from casino.core.services import pit_require, role_require
-from casino.core.signing_in import attempt_count
+from casino.core.signing_in import ANYWHERE, attempt_count
 
 DEVICE_SALT = "casino.core.device"
 SEEN_EVERY = timedelta(minutes=1)
@@ -32,8 +32,6 @@ DEALERS = (Role.DEALER, Role.FLOOR, Role.PIT_MANAGER)
 PIN_GIVERS = (Role.PIT_MANAGER, Role.ADMIN)
 CODE_DIGITS, CODE_FOR = 8, timedelta(minutes=10)
 PIN_DIGITS = 6
-# A PIN's wrong guesses count for its dealer wherever they are typed.
-ANYWHERE = "0.0.0.0"  # noqa: S104
 SETTINGS: Mapping[str, range] = {
     "distance_cm": range(50, 601),
     "density_percent": range(25, 401),
@@ -204,7 +202,7 @@ def pin_check(*, dealer_id: int, pin: str, pit: str) -> User:
     if held is None:
         raise PinRefused
     account = pin_account(dealer_id)
-    attempt_count(account, ANYWHERE)
+    attempt_count(account, ANYWHERE)  # wherever they are typed
     if not (pin.isascii() and check_password(pin, held.pin_hash)):
         log("dealer.pin_refused", f"user:{dealer_id}", None)
         raise PinRefused

@@ -17,7 +17,7 @@ from casino.core.errors import FactorMissing, FactorNeeded, FactorRefused, Facto
 from casino.core.factors import RecoveryCode, SecondFactor
 from casino.core.log import log
 from casino.core.models import SignInFailure, User
-from casino.core.signing_in import attempt_count
+from casino.core.signing_in import ANYWHERE, attempt_count
 
 ISSUER, PURPOSE = "Croupier", "second_factor"
 STEP_S = 30
@@ -25,6 +25,9 @@ STEPS_AROUND = 1
 """A clock that is half a minute off is forgiven."""
 RECOVERY_CODES = 10
 GUARDED = "code:{0}"
+FROM_ANYWHERE = 30
+"""Wrong codes in a row of one account, from however many addresses: who has come as far as the code
+knows the password, and a million codes are soon tried out from a thousand machines."""
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
@@ -177,9 +180,12 @@ def factor_drop(*, user: User, by: User) -> None:
 
 
 def _attempt(user: User, address: str) -> int:
-    return attempt_count(GUARDED.format(user.username.lower())[:150], address)
+    account = GUARDED.format(user.username.lower())[:150]
+    failures = attempt_count(account, address)
+    attempt_count(account, ANYWHERE, FROM_ANYWHERE)
+    return failures
 
 
 def _passed(user: User, address: str) -> None:
     account = GUARDED.format(user.username.lower())[:150]
-    SignInFailure.objects.filter(account=account, address=address).delete()
+    SignInFailure.objects.filter(account=account, address__in=(address, ANYWHERE)).delete()

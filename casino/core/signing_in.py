@@ -15,6 +15,8 @@ from casino.core.log import log
 from casino.core.models import SignInFailure, User
 
 FAILURES_MAX = 3
+# Under this address what is tried from everywhere is counted.
+ANYWHERE = "0.0.0.0"  # noqa: S104
 LOCK_OUT_S = 900
 
 
@@ -64,8 +66,10 @@ def password_confirm(*, user: User, password: str, address: str) -> None:
     SignInFailure.objects.filter(account=account, address=address).delete()
 
 
-def attempt_count(account: str, address: str) -> int:
+def attempt_count(account: str, address: str, most: int = FAILURES_MAX) -> int:
     """Count an attempt before its password is looked at: many at once do not get more tries.
+
+    most: how many in a row before the door is locked. Raises LockedOut.
 
     In a transaction of its own, so that the refusal that follows cannot take the count back.
     """
@@ -83,7 +87,7 @@ def attempt_count(account: str, address: str) -> int:
                 "account": account,
                 "address": address,
                 "lock": float(LOCK_OUT_S),
-                "most": FAILURES_MAX,
+                "most": most,
             },
         )
         counted = cursor.fetchone()

@@ -6,6 +6,8 @@ import pyotp
 import pytest
 from rest_framework.test import APIClient
 
+from casino.core import second_factor
+from casino.core.errors import FactorRefused, LockedOut
 from casino.core.models import User
 from casino.core.services import token_issue
 from tests.core.cast import person
@@ -54,6 +56,15 @@ def test_with_a_second_factor_a_password_alone_is_not_enough(ann: User, api: API
     assert signed_in(code=recovery[0]) == (200, "")
     assert signed_in(code=recovery[0]) == (403, "factor_refused")
     assert api.get("/api/v1/me/second-factor").json() == {"on": True, "recovery_codes_left": 9}
+
+
+def test_codes_are_not_tried_out_from_many_addresses(ann: User, api: APIClient) -> None:
+    totp, _ = turned_on(api)
+    for nth in range(second_factor.FROM_ANYWHERE):
+        with pytest.raises(FactorRefused):
+            second_factor.factor_check(user=ann, code="no", address=f"192.0.2.{nth}")
+    with pytest.raises(LockedOut):
+        second_factor.factor_check(user=ann, code=totp.now(), address="198.51.100.1")
 
 
 def test_nothing_of_the_account_changes_without_its_password(api: APIClient) -> None:
