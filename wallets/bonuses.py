@@ -14,7 +14,7 @@ from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import role_require
 from wallets import errors, ledger
-from wallets.models import Account, BonusGrant, BonusWeight, Purpose
+from wallets.models import MOST_MINOR, Account, BonusGrant, BonusWeight, Purpose
 
 GRANTERS = (Role.FINANCE, Role.ADMIN)
 Status = BonusGrant.Status
@@ -48,7 +48,7 @@ def bonus_grant(
     """
     role_require(by, GRANTERS)
     for amount in (amount_minor, wager_minor, most_bet_minor or 0):
-        if type(amount) is not int or amount < 0:
+        if type(amount) is not int or not 0 <= amount <= MOST_MINOR:
             raise errors.InvalidAmount(repr(amount))
     if not amount_minor:
         raise errors.InvalidAmount("0")

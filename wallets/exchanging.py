@@ -19,7 +19,7 @@ from casino.core.models import Approval, Role, User
 from casino.core.services import role_require
 from wallets import errors, ledger
 from wallets.ledger import Posted
-from wallets.models import Currency, ExchangeRate
+from wallets.models import MOST_MINOR, Currency, ExchangeRate
 
 RATE = "exchange.rate"
 EXCHANGERS = (Role.CAGE, Role.FINANCE, Role.ADMIN)
@@ -33,6 +33,10 @@ class Quote(NamedTuple):
     given_minor: int
     gets_minor: int
     spread_minor: int
+
+    @property
+    def middle_minor(self) -> int:
+        return self.gets_minor + self.spread_minor
 
 
 def rate_ask(
@@ -49,7 +53,7 @@ def rate_ask(
         if not Currency.objects.filter(pk=currency).exists():
             raise errors.UnknownCurrency(currency)
     for amount in (gives_minor, gets_minor, middle_minor):
-        if type(amount) is not int or amount < 1:
+        if type(amount) is not int or not 1 <= amount <= MOST_MINOR:
             raise errors.InvalidAmount(repr(amount))
     if gives == gets or middle_minor < gets_minor:
         raise errors.InvalidAmount(repr(gets_minor))
@@ -103,7 +107,10 @@ def exchange(*, player_id: int, rate_id: int, given_minor: int, key: str, by: Us
     MalformedTransfer (too little to bring a unit of the other), KeyReused.
     """
     role_require(by, EXCHANGERS)
-    if type(given_minor) is not int or given_minor < 1:
+    if type(given_minor) is not int or not 1 <= given_minor <= MOST_MINOR:
+        raise errors.InvalidAmount(repr(given_minor))
+    rate = ExchangeRate.objects.filter(pk=rate_id).first()
+    if rate is not None and quote(rate=rate, given_minor=given_minor).middle_minor > MOST_MINOR:
         raise errors.InvalidAmount(repr(given_minor))
     posted = ledger.exchange(
         key=key, player_id=player_id, rate_id=rate_id, given_minor=given_minor, actor=by.pk

@@ -74,6 +74,8 @@ def file_compare(
     role_require(by, IMPORTERS)
     if not PROVIDER.fullmatch(provider):
         raise errors.PaymentFileMalformed(0, "a provider's name is of a-z, 0-9 and -")
+    if from_day > to_day:
+        raise errors.PaymentFileMalformed(0, "the first day is after the last")
     digest = sha256(content).hexdigest()
     days = {"from_day": from_day, "to_day": to_day}
     if kept := PaymentFile.objects.filter(provider=provider, digest=digest, **days).first():
@@ -90,7 +92,13 @@ def file_compare(
     outcomes = list(compared(lines, books))
     ok = not missing and all(outcome == Outcome.MATCHED for _, outcome in outcomes)
     file = PaymentFile.objects.create(
-        provider=provider, name=name, digest=digest, ok=ok, missing=missing, by_id=by.pk, **days
+        provider=provider,
+        name=name[:200],
+        digest=digest,
+        ok=ok,
+        missing=missing,
+        by_id=by.pk,
+        **days,
     )
     PaymentLine.objects.bulk_create(
         PaymentLine(
@@ -155,7 +163,8 @@ def lines_of(content: bytes) -> Iterator[Line]:
 
 def line_of(number: int, row: dict[str, Any], places: dict[str, int]) -> Line:
     values = {name: (row[name] or "").strip() for name in COLUMNS}
-    if None in row or not 0 < len(values["reference"]) <= 120:
+    is_text = values["reference"].isprintable()
+    if None in row or not is_text or not 0 < len(values["reference"]) <= 120:
         raise errors.PaymentFileMalformed(number, "not the columns of the heading")
     for name, allowed in (("kind", KINDS), ("status", STATUSES), ("currency", tuple(places))):
         if values[name] not in allowed:

@@ -138,7 +138,9 @@ def bring_back(url: str, folder: Path, known: dict[str, set[str]]) -> Manifest:
 
 
 def _facts(connection: psycopg.Connection[Any]) -> dict[str, Any]:
-    moment = connection.execute('SELECT to_char(now(), \'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\')')
+    moment = connection.execute(
+        "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
+    )
     (taken_at,) = moment.fetchone() or ("",)
     migrations: dict[str, list[str]] = {}
     for app, name in connection.execute("SELECT app, name FROM django_migrations ORDER BY id"):

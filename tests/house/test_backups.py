@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
@@ -75,6 +76,15 @@ def test_what_comes_back_is_what_was_there_and_says_where_it_ends(
         )
     with psycopg.connect(servers.postgres.url("app", EMPTY)) as app, pytest.raises(psycopg.Error):
         app.execute("UPDATE wallets_account SET balance_minor = 1")  # its laws came along
+
+
+def test_the_moment_of_a_backup_is_told_in_utc_whatever_the_servers_zone(
+    house: None,
+) -> None:
+    began = datetime.now(UTC)
+    with psycopg.connect(url(), options="-c TimeZone=Pacific/Auckland") as elsewhere:
+        taken_at = backups._facts(elsewhere)["taken_at"]
+    assert abs(datetime.fromisoformat(taken_at) - began) < timedelta(minutes=1)
 
 
 def test_a_backup_holds_no_key_and_opens_no_card(house: None, tmp_path: Path) -> None:

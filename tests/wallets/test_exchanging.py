@@ -208,6 +208,26 @@ def test_w_03_a_rate_stays_what_was_agreed_to(table: Table, owner: Raw) -> None:
         assert caught.value.sqlstate == state
 
 
+def test_w_03_an_amount_too_large_for_the_other_currency_is_refused_in_words(anna: Seated) -> None:
+    at = rate(gives_minor=1, gets_minor=10**15, middle_minor=10**15)
+    for amount in (10**4, 2**53, 2**63):
+        with pytest.raises(errors.InvalidAmount):
+            exchange(anna, at, amount)
+    with pytest.raises(errors.InvalidAmount):
+        asked(middle_minor=2**63)
+
+
+def test_w_03_a_rate_is_in_force_no_longer_than_was_agreed_to(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    approval = agreed(asked(valid_for=timedelta(hours=1)))
+    by = staff(Role.FINANCE)
+    monkeypatch.setattr(exchanging, "timedelta", lambda seconds: timedelta(days=365))
+    with pytest.raises(errors.WalletError, match="agreed"), ledger.ledger_errors():
+        exchanging.rate_set(approval_id=approval, by=by)
+    assert not ExchangeRate.objects.exists()
+
+
 def test_w_03_no_limit_is_left_behind_by_an_exchange(anna: Seated) -> None:
     at = rate()
     limits.spend_limit_set(

@@ -147,6 +147,8 @@ def test_w_10_the_same_file_is_compared_once(anna: Seated) -> None:
         ("a,deposit,XXX,1,settled\n", 2), ("a,refund,EUR,1,settled\n", 2),
         ("a,deposit,EUR,1,settled\nb,deposit,EUR,1,maybe\n", 3), (",deposit,EUR,1,settled\n", 2),
         ("a,deposit,EUR,1\n", 2), ("a,deposit,EUR,1,settled,more\n", 2),
+        ("a\0b,deposit,EUR,1,settled\n", 2), (f"{'a' * 121},deposit,EUR,1,settled\n", 2),
+        ("a,deposit,EUR,90071992547409.92,settled\n", 2),
     ],
     ids=repr,
 )  # fmt: skip

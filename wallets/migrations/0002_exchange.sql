@@ -19,7 +19,9 @@ BEGIN
                 'gives', NEW.gives_id, 'gets', NEW.gets_id, 'gives_minor', NEW.gives_minor,
                 'gets_minor', NEW.gets_minor, 'middle_minor', NEW.middle_minor,
                 'source', NEW.source
-            );
+            )
+            AND NEW.until_at <= NEW.from_at
+                + make_interval(secs => (a.payload ->> 'valid_for_s')::double precision);
     IF NOT FOUND THEN
         PERFORM ledger_refuse(
             'LG026', 'the rate is not what two persons agreed to',
