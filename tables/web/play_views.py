@@ -8,10 +8,12 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from casino.core import sandboxes
+
 
 @require_GET
 @never_cache
 def play(request: HttpRequest, **place: Any) -> HttpResponse:
-    """`place` is the page's own affair: it reads its address."""
+    """`place` is the page's own affair: it reads its address. Told: whether play money is given."""
     language = (translation.get_language() or "en")[:2]
-    return render(request, "tables/play.html", {"config": {"language": language}})
+    return render(request, "tables/play.html", {"config": {"language": language, "sandbox": sandboxes.is_open()}})

@@ -408,6 +408,46 @@ def line(number: int, kind: str, account: str, minor: int, balance: int) -> dict
     }
 
 
+def session() -> dict[str, Any]:
+    return {"since": stamp(BEGIN), "elapsed_s": 5_040, "net": [amount(-1_250)], "barred": None}
+
+
+def token(number: int, hint: str) -> dict[str, Any]:
+    return {
+        "id": number,
+        "name": "sign-in",
+        "hint": hint,
+        "scopes": ["play"],
+        "created_at": stamp(BEGIN),
+        "last_used_at": stamp(BEGIN),
+        "expires_at": None,
+    }
+
+
+def limits() -> dict[str, Any]:
+    of_time = {"most_s": 7_200, "used_s": 5_040, "next_s": None}
+    of_money = {"most_minor": 50_000, "used_minor": 1_250, "next_minor": 80_000}
+    nothing = dict.fromkeys((*of_time, *of_money))
+    kinds = (
+        ("loss", "EUR", 1, of_money, stamp(BEGIN)),
+        ("time", None, 7, of_time, None),
+    )
+    return {
+        "state": "verified",
+        "excluded_until": None,
+        "excluded_until_lifted": False,
+        "cool_off_until": None,
+        "reality_check_s": 1_800,
+        "limits": [
+            {
+                "kind": kind, "currency": currency, "window_days": days, "next_from": begins,
+                **nothing, **figures,
+            }
+            for kind, currency, days, figures, begins in kinds
+        ],
+    }  # fmt: skip
+
+
 def standing_answers() -> dict[tuple[str, str], Any]:
     purse = {
         "currency": "EUR",
@@ -437,4 +477,8 @@ def standing_answers() -> dict[tuple[str, str], Any]:
         ("GET", "wallet"): {"purses": [purse]},
         ("GET", "wallet/statement"): {"lines": lines, "next": None},
         ("GET", "waiting"): {"lists": []},
+        ("GET", "wallet/session"): session(),
+        ("GET", "wallet/limits"): limits(),
+        ("GET", "tokens"): {"tokens": [token(2, "ck_test"), token(1, "ck_else")]},
+        ("GET", "me/second-factor"): {"on": False, "recovery_codes_left": 0},
     }  # fmt: skip

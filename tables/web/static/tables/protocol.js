@@ -206,6 +206,7 @@ export class TableLink {
       case "seed_committed":
       case "seed_opened":
       case "seed_refused":
+      case "standing":
         this.onReply(frame);
     }
   }

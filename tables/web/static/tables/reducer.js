@@ -101,6 +101,7 @@ const TABLE_EVENTS = {
   clock_started(state, { seat, left_ms }) {
     if (seatOf(state, seat)) seatOf(state, seat).time_bank_ms = left_ms;
   },
+  clock_set: () => {}, // the turn follows, with its deadline as it was set
   clocks_held(state, { by_ms }) {
     const turn = state.hand?.turn ?? state.choice?.turn;
     if (turn?.deadline) turn.deadline = new Date(Date.parse(turn.deadline) + by_ms).toISOString();

@@ -3,13 +3,16 @@
 import { html, render, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { languageOf, translator } from "../i18n.js";
 import { money } from "../money.js";
+import { Account } from "./account.js";
 import { CroupierClient } from "./croupier-client.js";
+import { Register, SignIn } from "./door.js";
 import { Hands } from "./hands.js";
+import { Limits } from "./limits.js";
 import { Lobby } from "./lobby.js";
 import { Replay } from "./replay.js";
-import { Choices, Go, Settings } from "./shell.js";
+import { Go, Settings } from "./shell.js";
 import { TablePage } from "./table.js";
-import { Blank } from "./ui.js";
+import { Blank, timeWords } from "./ui.js";
 import { Wallet } from "./wallet.js";
 import { PLAY_WORDS, whyRefused } from "./words.js";
 
@@ -22,6 +25,9 @@ const ROUTES = [
   [/^\/play\/?$/, () => ({ page: "tables" })],
   [/^\/play\/(\d+)$/, ([, id]) => ({ page: "table", id: Number(id) })],
   [/^\/play\/wallet$/, () => ({ page: "wallet" })],
+  [/^\/play\/limits$/, () => ({ page: "limits" })],
+  [/^\/play\/account$/, () => ({ page: "account" })],
+  [/^\/play\/register$/, () => ({ page: "register" })],
   [/^\/play\/hands$/, () => ({ page: "hands" })],
   [/^\/play\/hands\/(\d+)$/, ([, id]) => ({ page: "hand", id: Number(id) })],
 ];
@@ -51,40 +57,6 @@ function keep(store, key, value) {
   }
 }
 
-function SignIn({ app, wasSignedOut }) {
-  const { t, client } = app;
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState(null);
-  const [asked, setAsked] = useState(false);
-  const send = async (event) => {
-    event.preventDefault();
-    const { username, password, code } = event.currentTarget.elements;
-    setSending(true);
-    setProblem(null);
-    try {
-      app.signedIn(await client.signIn(username.value.trim(), password.value, code?.value.trim()));
-    } catch (refusal) {
-      const wantsCode = ["factor_needed", "factor_refused"].includes(refusal.code);
-      if (wantsCode) setAsked(true);
-      setProblem(wantsCode && !asked ? null : refusal);
-      setSending(false);
-      (code ?? password).select();
-    }
-  };
-  return html`<main class="door">
-    <div class="fan" aria-hidden="true">${["As", "Kh", "Qd", "Jc"].map((code) => html`<i class="card" data-c=${code}></i>`)}</div>
-    <form class="panel" onSubmit=${send}>
-      <div><h1>${t("welcome")}</h1><p class="soft">${t(wasSignedOut ? "signed_out" : "welcome_words")}</p></div>
-      <label class="field"><span>${t("user_name")}</span><input name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus /></label>
-      <label class="field"><span>${t("password")}</span><input name="password" type="password" autocomplete="current-password" required /></label>
-      ${asked && html`<label class="field"><span>${t("factor_code")}</span><input name="code" inputmode="text" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="20" required autofocus /></label>`}
-      <p class="why" role="alert">${problem && whyRefused(problem, t)}</p>
-      <button class="btn main wide" disabled=${sending}>${t(sending ? "signing_in" : "sign_in")}</button>
-    </form>
-    <${Choices} app=${app} />
-  </main>`;
-}
-
 function Frame({ app, page, children }) {
   const { t } = app;
   const [open, setOpen] = useState(false);
@@ -100,7 +72,7 @@ function Frame({ app, page, children }) {
   </div>`;
 }
 
-const PAGES = { tables: Lobby, wallet: Wallet, hands: Hands, hand: Replay };
+const PAGES = { tables: Lobby, wallet: Wallet, limits: Limits, account: Account, hands: Hands, hand: Replay };
 
 function Client({ config }) {
   const [route, setRoute] = useState(() => routeOf(location.pathname));
@@ -134,7 +106,7 @@ function Client({ config }) {
   }, [settings]);
 
   const app = {
-    client, player, t, settings,
+    client, config, player, t, settings,
     amountIn: (exponent) => (minor) => money(minor, exponent ?? 0, t.language),
     go(to) {
       history.pushState(null, "", to);
@@ -146,11 +118,13 @@ function Client({ config }) {
       keep(localStorage, SETTINGS, next);
       setSettings(next);
     },
-    signedIn({ token, player: found }) {
+    signedIn({ token, player: found, last_sign_in }) {
       keep(sessionStorage, TOKEN, token);
       keep(sessionStorage, PLAYER, found);
       setSignedOut(false);
       setPlayer(found);
+      if (last_sign_in) app.toast(t("last_sign_in", { time: timeWords(last_sign_in, t) }));
+      if (route.page === "register") app.go("/play/");
     },
     signOut() {
       client.signOut().catch(() => {}); // the token is forgotten here in any case
@@ -168,7 +142,7 @@ function Client({ config }) {
     },
   };
   const Page = PAGES[route.page];
-  const body = !player || !client.token ? html`<${SignIn} app=${app} wasSignedOut=${wasSignedOut} />`
+  const body = !player || !client.token ? route.page === "register" ? html`<${Register} app=${app} />` : html`<${SignIn} app=${app} wasSignedOut=${wasSignedOut} />`
     : route.page === "table" ? html`<${TablePage} key=${route.id} app=${app} id=${route.id} />`
     : html`<${Frame} app=${app} page=${route.page}>${Page ? html`<${Page} key=${route.id} app=${app} id=${route.id} />`
       : html`<main class="page"><${Blank} title=${t("page_not_found")}><${Go} app=${app} to="/play/" class="btn">${t("back_to_tables")}</${Go}></${Blank}></main>`}</${Frame}>`;

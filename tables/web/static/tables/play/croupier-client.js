@@ -62,6 +62,14 @@ export class CroupierClient {
     }
   }
 
+  /** {text, next}: an answer that is no JSON, and the path of the page after it. */
+  async text(path) {
+    const answer = await fetch(`${this.base}/api/v1/${path}`, this.options("GET"));
+    if (!answer.ok) throw new Problem({ ...(await answer.json()), status: answer.status });
+    const [, next = null] = /<(?:[^>]*\/api\/v1\/)?([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "") ?? [];
+    return { text: await answer.text(), next };
+  }
+
   options(method, body, key) {
     const headers = { Accept: "application/json" };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
@@ -91,22 +99,54 @@ export class CroupierClient {
     }
   }
 
+  register = (facts) => this.request("POST", "registrations", { body: facts });
   me = () => this.request("GET", "me");
+  tokens = () => this.request("GET", "tokens");
+  endToken = (id) => this.request("DELETE", `tokens/${id}`, { isSafe: true });
+  endOtherTokens = () => this.request("DELETE", "tokens", { isSafe: true });
+  setPassword = (current, fresh) => this.request("PUT", "me/password", { body: { current, new: fresh } });
+  factor = () => this.request("GET", "me/second-factor");
+  factorBegin = (password) => this.request("POST", "me/second-factor", { body: { password } });
+  factorConfirm = (code) => this.request("PUT", "me/second-factor", { body: { code } });
+  factorDrop = (code) => this.request("DELETE", "me/second-factor", { query: { code } });
+  data = () => this.request("GET", "me/data");
+  closeAccount = () => this.request("POST", "wallet/close", { isSafe: true });
   games = () => this.request("GET", "games");
   tables = (query) => this.request("GET", "tables", { query });
   table = (id) => this.request("GET", `tables/${id}`);
   events = (id, query) => this.request("GET", `tables/${id}/events`, { query });
   wallet = () => this.request("GET", "wallet");
   statement = (query) => this.request("GET", "wallet/statement", { query });
+  limits = () => this.request("GET", "wallet/limits");
+  setLimit = (limit) => this.request("PUT", "wallet/limits", { body: limit, isSafe: true });
+  coolOff = (hours) => this.request("POST", "wallet/cool-off", { body: { hours } });
+  exclude = (months) => this.request("POST", "wallet/exclusion", { body: { months } });
+  session = () => this.request("GET", "wallet/session");
+  realityCheck = (every_s) => this.request("PUT", "wallet/reality-check", { body: { every_s }, isSafe: true });
+  acknowledge = () => this.request("POST", "wallet/reality-check/acknowledge", { isSafe: true });
   hands = (query) => this.request("GET", "hands", { query });
   hand = (id) => this.request("GET", `hands/${id}`);
+  /** All of one's own hands in a written form, a line of JSON each. */
+  handsExport = async (format) => {
+    const lines = [];
+    for (let path = `hands/export?format=${format}&limit=200`; path; ) {
+      const answer = await this.text(path);
+      lines.push(answer.text);
+      path = answer.next;
+    }
+    return lines.join("");
+  };
+  flag = (id) => this.request("POST", `hands/${id}/flag`, { body: {}, isSafe: true });
   proof = (id) => this.request("GET", `hands/${id}/proof`);
 
   // What moves money, or could: one key per intention, however often it has to be sent.
-  sit = (id, { seat = null, buy_in_minor }) => this.pay(`tables/${id}/seats`, { seat, buy_in_minor });
+  sit = (id, { seat = null, buy_in_minor, invitation = "" }) => this.pay(`tables/${id}/seats`, { seat, buy_in_minor, ...(invitation ? { invitation } : {}) });
   topUp = (id, amount_minor) => this.pay(`tables/${id}/top-ups`, { amount_minor });
   spots = (id, spots) => this.request("POST", `tables/${id}/spots`, { body: { spots }, isSafe: true });
   leave = (id) => this.pay(`tables/${id}/leave`, {});
+  /** Play money, in a house that has a sandbox. */
+  playMoney = (amount_minor) => this.pay("sandbox/deposits", { amount_minor });
+  withdraw = (amount_minor, currency) => this.pay("wallet/withdrawals", { amount_minor, currency });
   pay = (path, body) => this.request("POST", path, { body, key: uuid() });
 
   /** at: nothing for now, "hand" when this hand is over, "big_blind" when it comes. */
@@ -145,7 +185,7 @@ async function once(address, options) {
 /** One table with its socket: `state` as in protocol.md, kept current. */
 export class FollowedTable {
   constructor(client, id, { onChange = () => {}, onFrame = () => {}, onReplaced = () => {}, onReceipt = () => {} } = {}) {
-    Object.assign(this, { client, id, onChange, onFrame, onReplaced });
+    Object.assign(this, { client, id, onChange, onFrame, onReplaced, standing: null });
     this.pending = new Map(); // what we sent and have no answer to, by action_id
     this.link = null;
     this.seeds = new Seeds((message) => this.link?.send(message) ?? false, undefined, onReceipt);
@@ -271,6 +311,10 @@ export class FollowedTable {
   }
 
   answered(frame) {
+    if (frame.type === "standing") {
+      this.standing = frame;
+      return;
+    }
     if (frame.type.startsWith("seed_")) {
       this.seeds.answered(frame);
       return;

@@ -8,6 +8,7 @@ import { spotNow, spotsOf } from "../spots.js";
 import { VERIFY_WORDS } from "../verify/words.js";
 import { BankedFelt, Result } from "./banked.js";
 import { Felt, Own } from "./felt.js";
+import { Flag } from "./flag.js";
 import { lines, nameIn } from "./log.js";
 import { Go } from "./shell.js";
 import { Failed, Loading, isTyping, timeWords, useAnswer, useKeys } from "./ui.js";
@@ -58,6 +59,7 @@ function Read({ app, value }) {
   const [place, setPlace] = useState(0);
   const [running, setRunning] = useState(false);
   const [looked, setLooked] = useState(null);
+  const [flags, setFlags] = useState(false);
   const last = steps.length - 1;
   const go = (to) => setPlace(Math.max(0, Math.min(last, to)));
   // From wherever it stands by then: keys come faster than pictures.
@@ -100,7 +102,9 @@ function Read({ app, value }) {
         <div class="buttons">${button(0, "first_step", "first", place === 0)}${button(place - 1, "step_back", "back-one", place === 0)}
           <button type="button" class="btn main" onClick=${() => { if (place >= last) go(0); setRunning(!running); }}>${t(running ? "pause" : "play_on")}</button>
           ${button(place + 1, "step_on", "on-one", place >= last)}${button(last, "last_step", "last", place >= last)}</div>
-        <a class="btn" href=${`/verify/?hand=${hand.id}`}>${VERIFY_WORDS[t.language].verify_this}</a>
+        <div class="answers"><a class="btn" href=${`/verify/?hand=${hand.id}`}>${VERIFY_WORDS[t.language].verify_this}</a>
+          ${seat && html`<button type="button" class="btn" data-move="flag" onClick=${() => setFlags(true)}>${t("flag_hand")}</button>`}</div>
+        ${flags && html`<${Flag} hand=${hand} app=${app} onClose=${() => setFlags(false)} />`}
       </div>
       <ol class="log" aria-label=${t("steps")}>${steps.map((step, nth) => step.words.map((line, part) => html`<li key=${`${nth}.${part}`} class=${line.street ? "street" : line.strong ? "strong" : ""}>
         <button type="button" aria-current=${nth === place ? "step" : null} onClick=${() => { setRunning(false); go(nth); }}>${line.words}</button></li>`))}</ol>

@@ -27,18 +27,25 @@ function ChipsField({ range, minor, setMinor, exponent, currency, t, amount }) {
   </div>`;
 }
 
+/** A private table's invitation, where the page's address brings it along. */
+const invited = () => new URLSearchParams(location.search).get("invitation") ?? "";
+
 function Buying({ title, range, first_minor, table, cash_minor, words, send, onClose, t, amount }) {
   const [minor, setMinor] = useState(first_minor);
   const [busy, setBusy] = useState(false);
+  const [asksInvitation, setAsks] = useState(false);
   const submit = async (event) => {
     event.preventDefault();
+    const { invitation } = event.currentTarget.elements;
     setBusy(true);
-    await send(minor);
+    const refusal = await send(minor, invitation?.value.trim() ?? invited());
+    if (refusal?.code === "invitation_needed") setAsks(true);
     setBusy(false);
   };
   return html`<${Dialog} title=${title} onClose=${onClose} t=${t}>
     <form onSubmit=${submit}>
       <${ChipsField} range=${range} minor=${minor} setMinor=${setMinor} exponent=${table.exponent} currency=${table.currency} t=${t} amount=${amount} />
+      ${asksInvitation && html`<label class="field"><span>${t("invitation")}</span><input name="invitation" autocomplete="off" spellcheck="false" autocapitalize="none" required autofocus /></label>`}
       <p class="soft">${amount(cash_minor)} ${table.currency} ${t("in_wallet")}</p>
       <button class="btn main wide" disabled=${busy}>${busy ? t("sent") : words(minor)}</button>
     </form>

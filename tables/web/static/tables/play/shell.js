@@ -20,15 +20,18 @@ export function Settings({ app, onClose }) {
     <p class="soft">${t("signed_in_as", { name: app.player.name })}</p>
     <${Choices} app=${app} />
     <div class="samples" aria-hidden="true">${["Ks", "Kh", "Kd", "Kc"].map((code) => html`<i class="card" data-c=${code}></i>`)}</div>
+    <${Go} app=${app} to="/play/account" class="btn wide" onGo=${onClose}>${t("to_account")}</${Go}>
+    <${Go} app=${app} to="/play/limits" class="btn wide" onGo=${onClose}>${t("limits_title")}</${Go}>
     <button type="button" class="btn wide" onClick=${app.signOut}>${t("sign_out")}</button>
   </${Dialog}>`;
 }
 
 /** A link within the client: no page is loaded anew. */
-export function Go({ app, to, children, ...rest }) {
+export function Go({ app, to, onGo = () => {}, children, ...rest }) {
   const follow = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
+    onGo();
     app.go(to);
   };
   return html`<a href=${to} onClick=${follow} ...${rest}>${children}</a>`;

@@ -18,7 +18,9 @@ import { Leave, SitDown, TopUp } from "./seats.js";
 import { keepReceipt } from "../verify/receipts.js";
 import { isSeed } from "./seeds.js";
 import { Go, Settings } from "./shell.js";
+import { RealityCheck, ThisSession, useStanding } from "./standing.js";
 import { Owing, Queue, Staying, useLists } from "./staying.js";
+import { Flag } from "./flag.js";
 import { Failed, Loading } from "./ui.js";
 import { rack } from "./wagers.js";
 
@@ -74,7 +76,7 @@ function note(log, frame, state, app) {
 }
 
 function useWallet(app, currency, stack_minor) {
-  const [purse, setPurse] = useState(null);
+  const [purse, setPurse] = useState(undefined); // null: none in this currency
   useEffect(() => {
     let gone = false;
     if (currency) app.client.wallet().then(({ purses }) => !gone && setPurse(purses.find((one) => one.currency === currency) ?? null), () => {});
@@ -123,13 +125,14 @@ function Banner({ table, app }) {
   return null;
 }
 
-function Menu({ state, seat, me, app, doing, open }) {
+function Menu({ state, hand, seat, me, app, doing, open }) {
   const { t } = app;
   return html`<div class="menu">
     ${seat && html`<button type="button" class="btn" onClick=${() => open("top_up")}>${t("top_up")}</button>
       ${seat.status === "sitting_out" ? html`<button type="button" class="btn" onClick=${doing.comeBack}>${t("come_back")}</button>` : html`<button type="button" class="btn" onClick=${() => doing.sitOutAt()}>${t("sit_out")}</button>`}
       <${Staying} seat=${seat} choices=${state.you?.choices} stakes=${state.table.stakes} hasBlinds=${hasBlinds(state)} inHand=${Boolean(state.hand && me)} most_minor=${state.table.buy_in.most_minor} choose=${doing.choose} sitOut=${doing.sitOutAt} t=${t} />
       <button type="button" class="btn" data-move="leave" onClick=${() => open("leave")}>${t("leave")}</button>`}
+    ${me && hand && html`<button type="button" class="btn" data-move="flag" onClick=${() => open("flag")}>${t("flag_hand")}</button>`}
     <button type="button" class="btn" onClick=${() => open("settings")}>${t("settings")}</button>
   </div>`;
 }
@@ -164,17 +167,18 @@ function FairCards({ hand, seeds, t }) {
   </section>`;
 }
 
-function Side({ state, hand, log, me, seat, app, open, doing, t, amount, isOpen, setOpen }) {
+function Side({ state, hand, log, me, seat, standing, app, open, doing, t, amount, isOpen, setOpen }) {
   const list = useRef(null);
   useEffect(() => void list.current?.scrollTo?.(0, list.current.scrollHeight), [log.length, isOpen]);
   return html`<aside class=${`side-panel ${isOpen ? "open" : ""}`}>
     <button type="button" class="btn drawer" aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>${t(isOpen ? "hide" : "more_of_table")}</button>
-    <section class="menus"><${Menu} state=${state} seat=${seat} me=${me} app=${app} open=${open} doing=${doing} /></section>
+    <section class="menus"><${Menu} state=${state} hand=${hand} seat=${seat} me=${me} app=${app} open=${open} doing=${doing} /></section>
     <section class="told"><h2>${t("this_hand")}</h2>
       <ol class="log" ref=${list} role="log" aria-live="polite" tabindex="0" aria-label=${t("this_hand")}>${log.map((line) => html`<li key=${line.key} class=${line.street ? "street" : line.strong ? "strong" : ""}>${line.words}</li>`)}
         ${log.length === 0 && html`<li>${t("log_empty")}</li>`}</ol></section>
     ${state.table.family === "banked" && html`<${SpotsChoice} state=${state} seat=${seat} choose=${doing.spots} t=${t} />`}
     ${hand?.view.family === "banked" && me?.settled && html`<section><h2>${t("round_result")}</h2><${Result} spot=${me} t=${t} amount=${amount} /></section>`}
+    <${ThisSession} standing=${standing} t=${t} amount=${amount} />
     <${Paytables} table=${state.table} t=${t} />
     ${state.table.family === "banked" && html`<section><a href=${`/odds/${state.table.id}`} target="_blank" rel="noopener">${t("odds_page")}</a></section>`}
     <${FairCards} hand=${hand} seeds=${doing.seeds} t=${t} />
@@ -249,6 +253,7 @@ function Seated({ app, table, log }) {
   const me = dealt !== null ? people?.find((one) => one.seat === dealt) ?? null : null;
   const stack_minor = me && state.hand ? me.stack_minor : seat?.stack_minor ?? null;
   const [purse, reloadPurse] = useWallet(app, state.table.currency, stack_minor);
+  const { standing, acknowledge } = useStanding(app, table, state.table.currency);
   const [dialog, setDialog] = useState(null);
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -272,13 +277,16 @@ function Seated({ app, table, log }) {
     setBusy(false);
   };
   const run = (ask, done) => async () => {
+    let refused = null;
     try {
       done(await ask());
     } catch (refusal) {
+      refused = refusal;
       app.refused(refusal);
     }
     table.refresh();
     reloadPurse();
+    return refused;
   };
   const close = () => setDialog(null);
   const doing = {
@@ -288,7 +296,7 @@ function Seated({ app, table, log }) {
     comeBack: run(() => client.comeBack(table.id), () => {}),
     seeds: seat ? table.seeds : null,
   };
-  const sit = async (minor) => run(() => client.sit(table.id, { seat: dialog.seat, buy_in_minor: minor }), (answer) => {
+  const sit = async (minor, invitation) => run(() => client.sit(table.id, { seat: dialog.seat, buy_in_minor: minor, invitation }), (answer) => {
     close();
     app.toast(t("seated", { n: answer.seat }), "good");
   })();
@@ -331,10 +339,12 @@ function Seated({ app, table, log }) {
       : hero && state.choice ? html`<${Naming} table=${table} busy=${busy || isStale} act=${act} time=${time} t=${t} />`
       : hero && banked ? html`<${BankedActions} table=${spotTable} hero=${dealt ?? hero} hand=${state.hand?.view ? hand : null} betting=${betting} chip=${chip} setChip=${setChip} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} t=${t} amount=${amount} />`
       : hero ? html`<${Actions} table=${table} me=${me} pick=${picks} picked=${picked} busy=${busy || isStale} sending=${busy} act=${act} time=${time} words=${words} sound=${app.settings.sound === "on"} t=${t} amount=${amount} />` : null}
-    <${Side} state=${state} hand=${hand} log=${log} me=${me} seat=${seat} app=${app} doing=${doing} open=${(name) => { setOpen(false); setDialog({ name }); }} t=${t} amount=${amount} isOpen=${isOpen} setOpen=${setOpen} />
-    ${dialog?.name === "sit" && purse && html`<${SitDown} table=${state.table} cash_minor=${cash_minor} send=${sit} onClose=${close} t=${t} amount=${amount} />`}
+    <${Side} state=${state} hand=${hand} log=${log} me=${me} seat=${seat} standing=${standing} app=${app} doing=${doing} open=${(name) => { setOpen(false); setDialog({ name }); }} t=${t} amount=${amount} isOpen=${isOpen} setOpen=${setOpen} />
+    ${dialog?.name === "sit" && purse !== undefined && html`<${SitDown} table=${state.table} cash_minor=${cash_minor} send=${sit} onClose=${close} t=${t} amount=${amount} />`}
     ${dialog?.name === "top_up" && purse && html`<${TopUp} table=${state.table} stack_minor=${stack_minor ?? 0} cash_minor=${cash_minor} send=${topUp} onClose=${close} t=${t} amount=${amount} />`}
     ${dialog?.name === "leave" && html`<${Leave} stack_minor=${stack_minor ?? 0} inHand=${Boolean(state.hand && me)} currency=${state.table.currency} send=${leave} onClose=${close} t=${t} amount=${amount} />`}
+    ${dialog?.name === "flag" && hand && html`<${Flag} hand=${hand} app=${app} onClose=${close} />`}
+    ${hero && !dialog && html`<${RealityCheck} standing=${standing} acknowledge=${acknowledge} t=${t} amount=${amount} />`}
     ${dialog?.name === "settings" && html`<${Settings} app=${app} onClose=${close} />`}
   </div>`;
 }

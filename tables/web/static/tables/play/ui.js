@@ -85,6 +85,28 @@ export function useKeys(handler, deps) {
   }, deps);
 }
 
+/**
+ * {busy, why, send}: a form that asks the house. send(ask) is the form's handler; ask gets its fields
+ * and the form. A refusal stands in `why` until the next try.
+ */
+export function useSending(t) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(null);
+  const send = (ask) => async (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await ask(form.elements, form);
+    } catch (refusal) {
+      setProblem(refusal);
+    }
+    setBusy(false);
+  };
+  return { busy, why: problem && whyRefused(problem, t), send };
+}
+
 export const isTyping = ({ target }) => target instanceof Element && target.matches("input:not([type=range]), select, textarea");
 
 /** Times as the reader's own clock shows them. */

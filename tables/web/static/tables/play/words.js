@@ -1,5 +1,7 @@
 // The player's client in English and Polish, beside the words that all screens share.
 
+import { ACCOUNT_EN, ACCOUNT_PL } from "./account_words.js";
+
 const EN = {
   sign_in: "Sign in", sign_out: "Sign out", user_name: "User name", password: "Password", factor_code: "Code of your app, or a recovery code", signing_in: "Signing in …",
   welcome: "Take a seat", welcome_words: "Poker, dice and Three Card Poker, dealt by the house.", signed_out: "You have been signed out. Sign in to go on.",
@@ -47,7 +49,7 @@ const EN = {
   reconnecting_line: "Connection lost. Reconnecting, try {n}. Your seat and your chips are safe.", stale_line: "No news from the house for {s} s. Your seat and your chips are safe.", replaced_line: "You play this seat in another window.", play_here: "Play here", not_admitted: "You are not admitted to this table.",
   refused: "Not done: {why}",
 
-  wallet_title: "Wallet", cash: "In your wallet", bonus: "Bonus", pending: "Being paid out", owed: "Owed", at_tables: "At the tables", statement: "Statement", statement_empty: "No movements yet", statement_empty_words: "What comes in and goes out will stand here, line by line.", when: "When", what: "What", where: "Where", amount: "Amount", balance: "Balance after", hand: "hand {n}", purse_label: "Money in {currency}", on_table: "at the table", on_cash: "wallet",
+  wallet_title: "Wallet", cash: "In your wallet", bonus: "Bonus", pending: "Being paid out", owed: "Owed", at_tables: "At the tables", statement: "Statement", statement_empty: "No movements yet", statement_empty_words: "What comes in and goes out will stand here, line by line.", when: "When", what: "What", where: "Where", amount: "Amount", balance: "Balance after", purse_label: "Money in {currency}", on_table: "at the table", on_cash: "wallet",
   kind_deposit: "Deposit", kind_withdrawal: "Withdrawal", kind_adjustment: "Correction", kind_buy_in: "Chips bought", kind_cash_out: "Chips paid out", kind_settle: "Hand settled", kind_stake: "Stake", kind_carry: "Carried pot", kind_time_collection: "Time collection", kind_jackpot_award: "Jackpot", kind_void: "Hand void", kind_float: "Float", kind_sweep: "Sweep",
 
   hands_title: "Hands", hands_empty: "You have played no hand yet", hands_empty_words: "Hands you were dealt in stand here once they are over.", net: "Result", read_hand: "Read", voided: "void", replay_title: "{game}, hand {n}", step_n: "step {n} of {m}", first_step: "First step", step_back: "One step back", play_on: "Play", pause: "Pause", step_on: "One step on", last_step: "Last step", steps: "Steps of the hand", begin: "Before the cards", all_hands: "All hands", started: "begun {time}",
@@ -106,7 +108,7 @@ const PL = {
   reconnecting_line: "Brak połączenia. Łączę ponownie, próba {n}. Miejsce i żetony są bezpieczne.", stale_line: "Od {s} s brak wieści z kasyna. Miejsce i żetony są bezpieczne.", replaced_line: "Grasz na tym miejscu w innym oknie.", play_here: "Graj tutaj", not_admitted: "Nie masz wstępu do tego stołu.",
   refused: "Nie wykonano: {why}",
 
-  wallet_title: "Portfel", cash: "W portfelu", bonus: "Bonus", pending: "W wypłacie", owed: "Do zapłaty", at_tables: "Przy stołach", statement: "Wyciąg", statement_empty: "Nie ma jeszcze ruchów", statement_empty_words: "Każda wpłata i wypłata stanie tu w osobnym wierszu.", when: "Kiedy", what: "Co", where: "Gdzie", amount: "Kwota", balance: "Saldo po", hand: "rozdanie {n}", purse_label: "Pieniądze w {currency}", on_table: "przy stole", on_cash: "portfel",
+  wallet_title: "Portfel", cash: "W portfelu", bonus: "Bonus", pending: "W wypłacie", owed: "Do zapłaty", at_tables: "Przy stołach", statement: "Wyciąg", statement_empty: "Nie ma jeszcze ruchów", statement_empty_words: "Każda wpłata i wypłata stanie tu w osobnym wierszu.", when: "Kiedy", what: "Co", where: "Gdzie", amount: "Kwota", balance: "Saldo po", purse_label: "Pieniądze w {currency}", on_table: "przy stole", on_cash: "portfel",
   kind_deposit: "Wpłata", kind_withdrawal: "Wypłata", kind_adjustment: "Korekta", kind_buy_in: "Zakup żetonów", kind_cash_out: "Wypłata żetonów", kind_settle: "Rozliczenie rozdania", kind_stake: "Stawka", kind_carry: "Pula przeniesiona", kind_time_collection: "Opłata za czas", kind_jackpot_award: "Jackpot", kind_void: "Rozdanie unieważnione", kind_float: "Zasilenie", kind_sweep: "Zebranie",
 
   hands_title: "Rozdania", hands_empty: "Nie masz jeszcze rozdań", hands_empty_words: "Twoje rozdania staną tu, gdy się skończą.", net: "Wynik", read_hand: "Czytaj", voided: "nieważne", replay_title: "{game}, rozdanie {n}", step_n: "krok {n} z {m}", first_step: "Pierwszy krok", step_back: "Krok wstecz", play_on: "Odtwarzaj", pause: "Wstrzymaj", step_on: "Krok naprzód", last_step: "Ostatni krok", steps: "Kroki rozdania", begin: "Przed kartami", all_hands: "Wszystkie rozdania", started: "początek {time}",
@@ -118,7 +120,7 @@ const PL = {
   code_no_answer: "Kasyno nie odpowiada.", code_factor_refused: "Ten kod nie jest teraz ważny.", code_sign_in_refused: "Nazwa albo hasło się nie zgadza.", code_locked_out: "Za dużo prób. Odczekaj chwilę i spróbuj ponownie.", code_seat_taken: "Ktoś właśnie zajął to miejsce.", code_table_full: "Przy stole jest komplet.", code_already_seated: "Siedzisz już przy tym stole.", code_table_not_open: "Stół nie jest otwarty.", code_insufficient_funds: "W portfelu nie ma tyle.", code_buy_in_out_of_range: "To poza granicami wejścia do stołu.", code_not_whole_chips: "Kwota musi być w całych żetonach.", code_turn_passed: "Gra poszła dalej; nic nie zrobiono.", code_too_late: "Czas minął.", code_bets_closed: "Koniec obstawiania.", code_table_busy: "Stół jest zajęty. Spróbuj ponownie.", code_not_your_turn: "To nie twoja kolej.", code_hand_in_play: "Nie w trakcie rozdania.", code_account_held: "Nie w trakcie rozdania.", code_needs_openers: "Z tą ręką nie można otworzyć.", code_stack_too_short: "Żetonów nie starczy; trzeba zachować na Grę.", code_play_time_reached: "Twój limit czasu został wyczerpany.", code_loss_limit_reached: "Twój limit strat został wyczerpany.", code_stake_limit_reached: "Twój limit stawek został wyczerpany.", code_player_excluded: "To konto jest wykluczone z gry.", code_role_missing: "To mogą tylko gracze.",
 };
 
-export const PLAY_WORDS = { en: EN, pl: PL };
+export const PLAY_WORDS = { en: { ...EN, ...ACCOUNT_EN }, pl: { ...PL, ...ACCOUNT_PL } };
 
 /** Why the house refused, in the reader's words where we have them. */
 export function whyRefused(problem, t) {
