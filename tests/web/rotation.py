@@ -83,6 +83,7 @@ class Watch:
 class Rotation(Trial):
     folder: Path = Path()
     skip: int = 0
+    watched: tuple[str, ...] = WATCHED
     found: dict[str, Any] = field(default_factory=dict)
 
     def play(self, settled: Callable[[], int], shown_down: Callable[[], int]) -> None:
@@ -90,7 +91,7 @@ class Rotation(Trial):
         addresses = dict(re.findall(r"(\w+)\s+(http://\S+/display/\S+)", self.house.welcome))
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(**CHROMIUM)
-            watches = [self.opened(browser, name, addresses[name], names) for name in WATCHED]
+            watches = [self.opened(browser, name, addresses[name], names) for name in self.watched]
             end = time.monotonic() + self.seconds_most
             while time.monotonic() < end and not all(watch.is_done for watch in watches):
                 for watch in watches:
@@ -117,7 +118,7 @@ class Rotation(Trial):
 
         names: dict[str, set[str] | None] = {}
         for table in patiently(lambda: list(Table.objects.all())):
-            if table.name not in WATCHED:
+            if table.name not in self.watched:
                 patiently(lambda table_id=table.pk: table_drain(table_id=table_id))  # type: ignore[misc]
                 continue
             mix = MIXES[table.game]
@@ -145,6 +146,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="tests.web.rotation")
     parser.add_argument("folder", type=Path, help="where pictures and the report go")
     parser.add_argument("--skip", type=int, default=0, help="so many games of longer mixes")
+    parser.add_argument("--tables", nargs="+", choices=WATCHED, default=WATCHED)
     parser.add_argument("--seconds-most", type=float, default=900.0)
     options = parser.parse_args(arguments)
     os.umask(0o077)
@@ -152,7 +154,14 @@ def main(arguments: list[str]) -> int:
         signal.signal(number, trial.leave)
     options.folder.mkdir(parents=True, exist_ok=True)
     data = trial.throw_away_folder()
-    rotation = Rotation(data, 0, options.seconds_most, folder=options.folder, skip=options.skip)
+    rotation = Rotation(
+        data,
+        0,
+        options.seconds_most,
+        folder=options.folder,
+        skip=options.skip,
+        watched=tuple(options.tables),
+    )
     try:
         report = rotation.run()
     finally:
