@@ -49,6 +49,14 @@ class Environment:
     def names(self, name: str, default: str = "") -> list[str]:
         return [part.strip() for part in self.text(name, default).split(",") if part.strip()]
 
+    def figures(self, name: str) -> dict[str, int]:
+        """`one=1,other=2` as whole numbers by name; {} when it is not set."""
+        try:
+            pairs = [part.split("=", 1) for part in self.names(name)]
+            return {key.strip(): int(value) for key, value in pairs}
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{name} must be name=number, ...: {error}") from error
+
     def choice(self, name: str, choices: tuple[str, ...], default: str) -> str:
         value = self.text(name, default)
         if value not in choices:

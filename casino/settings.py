@@ -252,6 +252,8 @@ PULSE_MS = 250
 CLOCK_POLL_MS = 50
 HEARTBEAT_MS = 1_000
 SILENCE_MS = 3_000
+# From when on the nightly look at pairs of players tells a figure: operations.md, "Watching play".
+WATCH_LIMITS = env.figures("WATCH_LIMITS")
 HELD_EXTRA_MS = 5_000
 
 # A wager's running return is told to the log when it is further from theory than so many standard

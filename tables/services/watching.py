@@ -5,14 +5,15 @@ Source: docs/operations.md, "Watching play".
 
 import hmac
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
 import orjson
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -23,10 +24,23 @@ from tables.errors import HandNotFound, ReasonMissing
 from tables.models import Event, Hand, HandReport, Origin, PairFinding, PairReport
 from wallets.gaming_day import day_begins, gaming_day
 
-LIMITS = Thresholds()
 BATCH = 200
 ONE_DAY = timedelta(days=1)
 REASON_MOST = 500
+
+
+def limits_of(given: Mapping[str, int]) -> Thresholds:
+    """The usual thresholds but for those that the house sets. Raises ImproperlyConfigured."""
+    known = [each.name for each in fields(Thresholds)]
+    for name, figure in given.items():
+        if name not in known:
+            raise ImproperlyConfigured(f"WATCH_LIMITS: {name} is none of {', '.join(known)}")
+        if figure < 1 or (name.endswith("_percent") and figure > 100):
+            raise ImproperlyConfigured(f"WATCH_LIMITS: {name} cannot be {figure}")
+    return Thresholds(**given)
+
+
+LIMITS = limits_of(settings.WATCH_LIMITS)
 NOTE = """
     INSERT INTO tables_origin (table_id, player_id, address, device, day, first_at, last_at)
         VALUES (%s, %s, %s, %s, %s, now(), now())

@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 
 from casino.core.models import LogEntry, Role
+from casino.env import Environment
 from tables import tasks
 from tables.engine.history.pairs import Thresholds
 from tables.errors import HandNotFound, ReasonMissing
@@ -41,6 +43,24 @@ def test_an_address_is_kept_as_a_hash_once_a_day(at: Table) -> None:
     assert origin.address == watching.hashed("192.0.2.7")
     watching.origin_noted(at.pk, ann.pk, "192.0.2.8", "phone/1")
     assert Origin.objects.count() == 2
+
+
+def test_the_house_sets_its_own_thresholds_and_wrong_ones_stop_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WATCH_LIMITS", "hands_least=50, one_way_percent=70")
+    own = watching.limits_of(Environment({}).figures("WATCH_LIMITS"))
+    assert own == Thresholds(hands_least=50, one_way_percent=70)
+    for wrong in (
+        "hands=5",
+        "hands_least=0",
+        "one_way_percent=101",
+        "hands_least",
+        "alone_least=x",
+    ):
+        monkeypatch.setenv("WATCH_LIMITS", wrong)
+        with pytest.raises(ImproperlyConfigured, match="WATCH_LIMITS"):
+            watching.limits_of(Environment({}).figures("WATCH_LIMITS"))
 
 
 def test_the_nights_report_names_pairs_and_stands(at: Table) -> None:
