@@ -247,3 +247,15 @@ class ScriptNotPossible(RuleViolation):
 
     def __str__(self) -> str:
         return self.reason
+
+
+@dataclass(eq=False)
+class BadHistory(RuleViolation):
+    """A written hand that cannot be read."""
+
+    code: ClassVar[str] = "bad_history"
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}".removeprefix(": ")
