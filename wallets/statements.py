@@ -19,7 +19,9 @@ from wallets import errors
 from wallets.models import Currency
 from wallets.proving import one_moment
 
-PLAY = ("stake", "unstake", "settle", "void", "carry", "reversal")
+PLAY = (
+    "stake", "unstake", "settle", "void", "carry", "reversal", "time_collection", "jackpot_award",
+)  # fmt: skip
 COLUMNS = (
     "line", "at", "kind", "account", "table", "hand", "amount_minor", "account_balance_minor",
     "balance_minor", "reason",

@@ -33,7 +33,7 @@ from wallets.models import (
     PlaySession,
     SpendLimit,
 )
-from wallets.selectors import barred_of, excluded_of
+from wallets.selectors import barred_of, excluded_of, net_since
 
 Raw = psycopg.Connection[Any]
 
@@ -189,6 +189,41 @@ def test_a_reversal_takes_back_what_a_limit_counted(table: Table, anna: Seated) 
     )
     assert ledger.call("ledger_spent", anna.player, "EUR", since)[0] == 0
     assert ledger.call("ledger_spent", other.player, "EUR", since)[0] == 0
+
+
+def test_the_fee_for_time_is_lost_like_a_bet(table: Table, anna: Seated) -> None:
+    spend_limit(anna, "loss", 10_000)
+    before = balance(anna.seat)
+    services.time_collect(
+        table_id=table.id, seat_account_id=anna.seat, rake_account_id=table.rake,
+        amount_minor=600, key="fee",
+    )  # fmt: skip
+    since = timezone.now() - timedelta(days=1)
+    assert ledger.call("ledger_spent", anna.player, "EUR", since) == (600, 0)
+    assert net_since(anna.player, since) == {"EUR": -600}
+    with pytest.raises(errors.LossLimitReached):
+        buy_in(anna, 10_000 - before + 1)
+
+
+def test_a_jackpot_is_won_like_a_pot_and_taken_back_costs_no_limit(
+    table: Table, anna: Seated
+) -> None:
+    other = seated(table, chips=5_000)
+    hand(other, anna, table, 700, 1)
+    pool = table.jackpot
+    services.jackpot_seed(jackpot_account_id=pool, amount_minor=900, key="seed", actor_id=None)
+    services.jackpot_award(
+        jackpot_account_id=pool, awards={anna.player: 900}, currency="EUR", hand_id=1,
+        key="award", actor_id=None,
+    )  # fmt: skip
+    since = timezone.now() - timedelta(days=1)
+    assert ledger.call("ledger_spent", anna.player, "EUR", since) == (-200, 700)
+    controlling.hand_reverse(
+        approval_id=agreed(controlling.reversal_ask(hand_id=1, reason="misdeal", by=staff())),
+        by=None,
+    )
+    assert ledger.call("ledger_spent", anna.player, "EUR", since)[0] == 0
+    assert balance(pool) == 900
 
 
 @pytest.mark.parametrize("kind", ["loss", "stake"])

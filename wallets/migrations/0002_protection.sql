@@ -52,8 +52,9 @@ BEGIN
         WHERE player_id = who;
 END $$;
 
--- What play took from a player's chips since then, less what it gave, and what he staked. His
--- seats are read backwards from now, so it costs what he played in the window, not his history.
+-- What play took from a player's chips since then, fees for time included, less what it and its
+-- jackpots gave, and what he staked. His seats are read backwards from now, so it costs what he
+-- played in the window, not his history.
 CREATE FUNCTION ledger_spent(
     who bigint, currency text, since timestamptz, OUT lost bigint, OUT staked bigint
 )
@@ -75,9 +76,11 @@ BEGIN
                 WHERE g.account_id = account.id ORDER BY g.id DESC
         LOOP
             EXIT WHEN l.created_at < since;
-            -- A reversal takes and gives by cash too, for players who have left the table.
-            IF l.kind = 'reversal' OR account.is_seat
-                AND l.kind IN ('stake', 'unstake', 'settle', 'void', 'carry')
+            -- A reversal takes and gives by cash too, for players who have left the table, and a
+            -- jackpot that it takes back was paid to cash.
+            IF l.kind IN ('reversal', 'jackpot_award') OR account.is_seat AND l.kind IN (
+                'stake', 'unstake', 'settle', 'void', 'carry', 'time_collection'
+            )
             THEN
                 lost := lost - l.amount;
             END IF;
