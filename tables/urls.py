@@ -19,6 +19,7 @@ urlpatterns = [
     path("display/floor/now", board_views.now, name="board-now"),
     path("display/<row:table_id>", views.display, name="display"),
     path("display/<row:table_id>/ticket", views.display_ticket, name="display-ticket"),
+    path("display/<row:table_id>/figures", views.display_figures, name="display-figures"),
     path("odds/<row:table_id>", odds_views.table_odds, name="odds"),
     path("play/", play_views.play, name="play"),
     path("play/<row:table_id>", play_views.play, name="play-table"),

@@ -131,6 +131,7 @@ PAGES = {
     "GET display/floor/now": "----++",
     "GET display/<row:table_id>": SCREENS,
     "POST display/<row:table_id>/ticket": SCREENS,
+    "GET display/<row:table_id>/figures": SCREENS,
     "GET odds/<row:table_id>": OPEN,
     "GET play/": OPEN,
     "GET play/<row:table_id>": OPEN,

@@ -16,7 +16,7 @@ from casino.core.devices import device_of, device_token
 from casino.core.errors import DeviceInvalid
 from casino.core.models import Device, Role, User
 from casino.core.tickets import ticket_issue
-from tables import selectors
+from tables import figures, selectors
 from tables.errors import TableNotFound
 
 # The first is that of a link, which holds for one table's address; the other that of a screen.
@@ -56,6 +56,18 @@ def display_ticket(request: HttpRequest, table_id: int) -> HttpResponse:
     return JsonResponse({"ticket": ticket})
 
 
+@require_GET
+@never_cache
+def display_figures(request: HttpRequest, table_id: int) -> JsonResponse:
+    """The table's last results and figures of its last hour, for the time between hands."""
+    if screen_of(request, table_id) is None and not is_staff(request.user):
+        return JsonResponse({"code": "device_invalid"}, status=HTTPStatus.FORBIDDEN)
+    try:
+        return JsonResponse(figures.figures(table_id))
+    except TableNotFound as error:
+        raise Http404 from error
+
+
 def page(request: HttpRequest, table_id: int, device: Device | None) -> HttpResponse:
     """The page of a table as this device, or a member of the staff, is to see it."""
     try:
@@ -68,6 +80,7 @@ def page(request: HttpRequest, table_id: int, device: Device | None) -> HttpResp
         "socket_path": f"/ws/v1/tables/{table_id}",
         "ticket": ticket_of(request, table_id, device),
         "ticket_url": f"/display/{table_id}/ticket",
+        "figures_url": f"/display/{table_id}/figures",
         "language": request.GET.get("lang", language)[:4],
         "sounds": device is not None and device.sounds,
         "build": build(),

@@ -21,6 +21,8 @@ function outOfSight(root) {
     if (unseen(one)) continue;
     const box = one.getBoundingClientRect();
     if (!box.width) continue;
+    const held = one.parentElement;
+    if (held.matches(".hand") && getComputedStyle(held).overflowX !== "visible") continue; // its ellipsis speaks for it
     const beyond = box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1;
     const cut = !one.children.length && one.clientWidth && one.scrollWidth > one.clientWidth + 1 && !one.matches(".name, .hand, .fits-cut");
     const spilt = one.matches(".seat, .spot, .pot, .placard, .money, .hub, .rest, .ledger") && one.scrollHeight > one.clientHeight + SLACK;
@@ -68,7 +70,7 @@ function overlaps(root) {
 }
 
 /** What does not fit of a recorded hand at these moments (frames played). later_ms: looked at so long after. */
-globalThis.unfitting = ({ snapshot, frames }, moments, language, later_ms = 300) => {
+globalThis.unfitting = ({ snapshot, frames, figures = null }, moments, language, later_ms = 300) => {
   const t = translator(language, DEALER_WORDS);
   const root = document.getElementById("drawn");
   const faults = [];
@@ -77,7 +79,7 @@ globalThis.unfitting = ({ snapshot, frames }, moments, language, later_ms = 300)
     for (const frame of frames.slice(0, upto)) state = reduce(state, frame);
     const at = Date.parse(upto ? frames[upto - 1].at : snapshot.server_time) + later_ms;
     const link = { state, freshness: "live", age_ms: 100, resyncedAt: null, tries: 0, socket: {}, serverNow: () => at, world: { now: () => at } };
-    render(html`<${Screen} link=${link} t=${t} />`, root);
+    render(html`<${Screen} link=${link} figures=${figures} t=${t} />`, root);
     faults.push(...[...outOfSight(root), ...overlaps(root)].map((fault) => `after ${upto}: ${fault}`));
   }
   return faults;

@@ -19,10 +19,12 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from tables.engine.games import GAMES
 from tests.web.gallery import SIZES, moments, played
+from tests.web.scenarios import SCENARIOS, scenario
 from tests.web.stage import CHROMIUM, WEB
 
 ORIGIN = "http://fits.test"
 LANGUAGES = ("en", "pl", "both")
+LATER_MS = (300, 4000, 21_000)  # after the last frame: as it is told, in the middle of paying, paid
 STYLES = ("tokens", "cards", "display", "dealer")
 HOME = (
     "<!doctype html><html lang=en><head><meta charset=utf-8>"
@@ -58,10 +60,12 @@ def unfitting(
 ) -> list[str]:
     """Per size, what does not fit of a hand after so many of its frames."""
     faults: list[str] = []
-    told = {name: record[name] for name in ("snapshot", "frames")}
+    told = {name: record.get(name) for name in ("snapshot", "frames", "figures")}
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function("size => innerWidth === size[0] && innerHeight === size[1]", arg=[width, height])
+        page.wait_for_function(
+            "size => innerWidth === size[0] && innerHeight === size[1]", arg=[width, height]
+        )
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         found = page.evaluate(
             "([told, at, language, later]) => unfitting(told, at, language, later)",
@@ -71,6 +75,16 @@ def unfitting(
     return faults
 
 
+def of_scenario(page: Page, name: str, language: str) -> list[str]:
+    """What does not fit of a scenario at any of its moments."""
+    record = scenario(name)
+    end = len(record["frames"])
+    faults = unfitting(page, record, range(end), language)
+    for later_ms in LATER_MS:
+        faults += unfitting(page, record, [end], language, later_ms)
+    return [f"{name}, 0 players, {fault}" for fault in faults]
+
+
 def counts(game_id: str) -> Iterator[int]:
     """How many may sit down to a game, as far as a display has seats."""
     yield from (seats for seats in GAMES[game_id].seats if 2 <= seats <= 10)
@@ -78,9 +92,11 @@ def counts(game_id: str) -> Iterator[int]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", nargs="*", default=[one for one in GAMES if one != "three_card_poker"])
+    every = [one for one in GAMES if one != "three_card_poker"]
+    parser.add_argument("--games", nargs="*", default=every)
     parser.add_argument("--players", nargs="*", type=int, default=list(range(2, 11)))
     parser.add_argument("--languages", nargs="*", default=list(LANGUAGES), choices=LANGUAGES)
+    parser.add_argument("--scenarios", nargs="*", default=list(SCENARIOS), choices=list(SCENARIOS))
     asked = parser.parse_args(arguments)
     if not settings.configured:
         settings.configure()
@@ -101,6 +117,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     for fault in unfitting(page, record, at, language):
                         faults.append(f"{game_id}, {players} players, {fault}")
                         print(faults[-1], flush=True)
+        for name in asked.scenarios:
+            for language in asked.languages:
+                found = of_scenario(page, name, language)
+                print(*found, sep="\n", flush=True)
+                faults += found
         browser.close()
     print(json.dumps({"drawn": drawn, "faults": len(faults)}))
     return 1 if faults else 0

@@ -27,6 +27,7 @@ from tables.engine.history.choices import any_action
 from tables.engine.history.simulation import any_setup
 from tables.engine.history.stakes import default_options, more_dice
 from tests.web.record import RECORDINGS, Recorder
+from tests.web.scenarios import SCENARIOS, scenario
 from tests.web.stage import CHROMIUM, FIXTURES, Stage
 
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920), "small": (1280, 720)}
@@ -119,6 +120,13 @@ def scenes(games: Sequence[str]) -> Iterator[Scene]:
             continue
         for moment, upto in moments(record):
             yield Scene(f"{name}-{moment}", record, upto)
+    for name in SCENARIOS:
+        record = scenario(name)
+        upto = len(record["frames"])
+        for moment, ago_s in (
+            (("1", 0.3), ("2-later", 4), ("3-paid", 21)) if upto else (("1", 0.3),)
+        ):
+            yield Scene(f"{name}-{moment}", record, upto, ago_s)
     for game_id in games:
         record = played(game_id)
         for moment, upto in moments(record):
@@ -143,11 +151,14 @@ def pictures(
         stage: Stage | None = None
         for scene in shown:
             # The same frames at a later moment are told anew: when they were written decides.
-            told = stage is not None and 0 < len(stage.sent) and scene.frames <= len(stage.sent)
+            told = stage is not None and bool(stage.sent) and scene.frames <= len(stage.sent)
             if stage is None or stage.shows is not scene.record or told:
                 if stage is not None:
                     stage.close()
-                stage = Stage(browser, "", record=scene.record, language=language, still=True)
+                figures = scene.record.get("figures")
+                stage = Stage(
+                    browser, "", record=scene.record, language=language, still=True, figures=figures
+                )
                 stage.shows = scene.record  # type: ignore[assignment]
             stage.play(scene.frames, ago_s=scene.ago_s)
             for size in sizes:

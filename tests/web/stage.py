@@ -99,9 +99,14 @@ class Stage:
         change: Any = None,
         record: dict[str, Any] | None = None,
         still: bool = False,
+        figures: dict[str, Any] | None = None,
         **config: Any,
     ) -> None:
-        """record: a hand that is not among the fixtures. still: no glow, for pictures."""
+        """record: a hand that is not among the fixtures. still: no glow, for pictures. figures:
+        what the house tells of the table's last hands; None where it tells nothing."""
+        self.figures = figures
+        if figures is not None:
+            config["figures_url"] = "/display/7/figures"
         record = copy.deepcopy(record) if record is not None else recording(name)
         if change:
             change(record)
@@ -146,6 +151,8 @@ class Stage:
         elif path == "/display/7/ticket" and route.request.method == "POST":
             self.tickets += 1
             route.fulfill(json={"ticket": f"later-{self.tickets}"})
+        elif path == "/display/7/figures":
+            route.fulfill(json=self.figures)
         elif path.startswith("/static/") and path != self.missing and (WEB / path[1:]).is_file():
             route.fulfill(path=WEB / path[1:], content_type=mimetypes.guess_type(path)[0])
         else:

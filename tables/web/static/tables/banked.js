@@ -3,22 +3,17 @@
 import { html } from "../vendor/preact-htm.js";
 import { Backs, Card } from "./cards.js";
 import { handName, outcomeWords } from "./i18n.js";
-import { chips, range } from "./money.js";
-import { Dial, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
-import { SETTLING, inOrder, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
+import { chips } from "./money.js";
+import { Dial, Duo, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+import { PLACED, Placard, Rules, meterOf, wagerName } from "./placard.js";
+import { inOrder, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
 import { sitter } from "./spots.js";
 
 const CLOSING_S = 5;
 const SHOUT_MS = 2000;
-const CLASSES = [
-  "royal_flush", "mini_royal", "straight_flush", "four_of_a_kind", "full_house",
-  "three_of_a_kind", "straight", "flush", "pair",
-];
-
+const FEW = 3; // wagers of a spot that have room for chips beside them
 const staked = (spot) => Object.values(spot.wagers ?? {}).reduce((sum, minor) => sum + minor, 0);
-const PLACED = ["ante", "pair_plus", "six_card", "prime"];
 const wagersOf = (spot) => inOrder(Object.keys(spot.wagers ?? {}), PLACED).filter((name) => spot.wagers[name] > 0);
-const wagerName = (name, t) => (t.has(`wager_${name}`) ? t(`wager_${name}`) : name);
 
 /** Seats that have a decision to make: those with an ante. */
 export function deciders(view) {
@@ -42,72 +37,6 @@ export function progress(hand, serverNow, seats) {
   return { order, paid, now: order[paid] ?? null, next: order[paid + 1] ?? null, done: new Set(order.slice(0, paid)), all: paid === order.length };
 }
 
-const limitsOf = (table) => {
-  const limits = table.stakes?.limits ?? {};
-  return inOrder(Object.keys(limits), PLACED).map((name) => [name, limits[name]]);
-};
-
-function paytablesOf(table) {
-  return inOrder(Object.keys(table.paytables ?? {}), SETTLING).flatMap((name) => {
-    const odds = table.paytables[name];
-    return CLASSES.some((hand) => odds[hand] !== undefined) ? [{ name, odds }] : [];
-  });
-}
-
-/** What houses do differently, said aloud. */
-function rulesOf(table, t) {
-  const { policy = {}, qualifier = "queen", limits = {} } = table.stakes ?? {};
-  const keeps = (policy.pair_plus_on_fold ?? "forfeit") !== "forfeit";
-  return [
-    t(`qualifier_${qualifier}`),
-    t(policy.tie === "win" ? "rule_tie_wins" : "rule_tie"),
-    ...(limits.pair_plus ? [t(keeps ? "rule_fold_keeps" : "rule_fold_loses")] : []),
-  ];
-}
-
-function limitLine(table, t, amount) {
-  return limitsOf(table).map(([name, { least_minor, most_minor }]) =>
-    `${wagerName(name, t)} ${range(least_minor, most_minor, table.exponent ?? 0, t.language)}`).join(" · ");
-}
-
-const oddsText = (odds) => {
-  const found = oddsOf(odds);
-  return found ? (found.stake === 1 ? `${found.gain}` : `${found.gain}:${found.stake}`) : "";
-};
-
-/** The payouts alone, highest first; equal ones once. */
-function falling(odds) {
-  const known = CLASSES.filter((hand) => odds[hand] !== undefined).map((hand) => oddsText(odds[hand]));
-  return [...new Set(known)].sort((a, b) => parseFloat(b) - parseFloat(a));
-}
-
-function Paytable({ table, t }) {
-  const tables = paytablesOf(table);
-  const used = CLASSES.filter((hand) => tables.some(({ odds }) => odds[hand] !== undefined));
-  // A mini royal has a column of its own only where it pays more than a straight flush.
-  const columns = used.filter((hand) => hand !== "mini_royal" || tables.some(({ odds }) => odds.mini_royal !== undefined && odds.mini_royal !== odds.straight_flush));
-  return html`<table>
-    <tr><th scope="col">${t("pays_to_1")}</th>${columns.map((hand) => html`<th scope="col">${t(`short_${hand}`)}</th>`)}</tr>
-    ${tables.map(({ name, odds }) => html`<tr><th scope="row">${wagerName(name, t)}</th>${columns.map((hand) => html`<td>${oddsText(odds[hand])}</td>`)}</tr>`)}
-  </table>`;
-}
-
-function Placard({ table, t, amount }) {
-  return html`<section class="placard" aria-label=${t("placard")}>
-    <${Paytable} table=${table} t=${t} />
-    <p>${limitLine(table, t, amount)}<br />${rulesOf(table, t).join(" · ")}</p>
-  </section>`;
-}
-
-export function Rules({ table, t }) {
-  return html`<section class="placard rules" aria-label=${t("placard")}>
-    <table class="limits">${limitsOf(table).map(([name, { least_minor, most_minor }]) => html`<tr>
-      <th scope="row">${wagerName(name, t)}</th><td>${range(least_minor, most_minor, table.exponent ?? 0, t.language)}</td></tr>`)}</table>
-    <p>${paytablesOf(table).map(({ name, odds }) => html`${wagerName(name, t)} ${falling(odds).join(" · ")}<br />`)}</p>
-    <p>${rulesOf(table, t).slice(0, 2).join(" · ")}<br />${rulesOf(table, t).slice(2).join(" · ")}</p>
-  </section>`;
-}
-
 function Pile({ minor, table }) {
   const pile = chips(minor, table.exponent ?? 0, 6);
   if (!pile.length) return null;
@@ -119,7 +48,7 @@ function BettingSpot({ spot, seat, name, view, table, t, amount }) {
   if (!wagers.length) {
     return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span></h2>${name && view?.phase === "betting" && html`<p class="hand">${t("no_bet_yet")}</p>`}</li>`;
   }
-  return html`<li class="spot">
+  return html`<li class=${`spot ${wagers.length > FEW ? "many" : ""}`}>
     <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
     ${wagers.map((wager) => html`<p key=${wager} class="bet"><span>${wagerName(wager, t)}</span><b>${amount(spot.wagers[wager])}</b></p>`)}
     <${Pile} minor=${staked(spot)} table=${table} />
@@ -139,7 +68,7 @@ function DecisionSpot({ spot, seat, name, view, t, amount }) {
   const { decision } = spot;
   const ante = spot.wagers.ante ?? 0;
   const others = wagersOf(spot).map((wager) => `${wagerName(wager, t)} ${amount(spot.wagers[wager])}`);
-  return html`<li class=${`spot deciding ${decision === "fold" ? "over" : ""} ${waits ? "waits" : ""}`}>
+  return html`<li class=${`spot deciding ${others.length > FEW ? "many" : ""} ${decision === "fold" ? "over" : ""} ${waits ? "waits" : ""}`}>
     <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
     <${SpotCards} spot=${spot} t=${t} />
     ${others.map((words) => html`<p class="hand">${words}</p>`)}
@@ -153,7 +82,7 @@ function DecisionSpot({ spot, seat, name, view, t, amount }) {
 function Sum({ verdict, words, minor, amount }) {
   const figure = amount(minor);
   // Beside five digits there is no room for the word; arrow and colour stay.
-  return html`<p class=${`mark ${verdict} ${figure.length > 5 ? "long" : ""}`}><span>${words}</span><b>${figure}</b></p>`;
+  return html`<p class=${`mark ${verdict} ${figure.length > 5 ? "long" : figure.length > 4 ? "longish" : ""}`}><span>${words}</span><b>${figure}</b></p>`;
 }
 
 function SettledSpot({ spot, seat, name, run, t, amount }) {
@@ -182,21 +111,19 @@ function House({ view, t, children }) {
       <div class="cards">${shown ? dealer.cards.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)
         : dealer.down ? html`<${Backs} count=${dealer.down} t=${t} />` : [0, 1, 2].map(() => html`<i class="card slot"></i>`)}</div>
       ${shown && dealer.qualifies !== undefined && html`<p class=${`verdict ${dealer.qualifies ? "" : "not"}`}>
-        <span class="caps">${t(dealer.qualifies ? "qualifies" : "not_qualifies")}</span><small>${handName(dealer, t)}</small></p>`}
-      ${!shown && html`<p class="verdict"><small>${t(dealer.not_needed || view.over ? "dealer_not_needed" : "dealer_down")}</small></p>`}
+        <span class="caps"><${Duo} t=${t} word=${dealer.qualifies ? "qualifies" : "not_qualifies"} /></span><small>${handName(dealer, t)}</small></p>`}
+      ${!shown && html`<p class="verdict"><small><${Duo} t=${t} word=${dealer.not_needed || view.over ? "dealer_not_needed" : "dealer_down"} /></small></p>`}
     </div>
     ${children}
   </section>`;
 }
-
-const verdictWords = { pay: "pay", take: "take", push: "push" };
 
 function Line({ line, t, amount }) {
   const odds = oddsOf(line.odds);
   return html`<tr>
     <th scope="row" class="soft">${wagerName(line.name, t)}</th>
     <td class="stake">${amount(line.on_minor)}</td>
-    <td><span class=${`mark ${line.verdict}`}>${t(verdictWords[line.verdict])} ${line.verdict === "pay" && odds && html`<small>${t("odds", { gain: odds.gain, stake: odds.stake })}</small>`}</span></td>
+    <td><span class=${`mark ${line.verdict}`}><${Duo} t=${t} word=${line.verdict} /> ${line.verdict === "pay" && odds && html`<small>${t("odds", { gain: odds.gain, stake: odds.stake })}</small>`}</span></td>
     <td class=${line.verdict}>${line.verdict === "push" ? "–" : amount(line.moves_minor)}</td>
   </tr>`;
 }
@@ -210,7 +137,7 @@ function Money({ view, run, order, t, amount }) {
       <h2>${t("spot_n", { n: spot.seat })}</h2><p class="soft">${outcomeWords(spot, view.dealer, t)}</p>
       <${Pips} seats=${[...run.order].reverse()} done=${run.done} now=${run.now} words=${t("paid_n_of_m", { n: run.paid, m: run.order.length })} />
     </header>
-    <table class="wagers"><tbody>${found.map((line) => html`<${Line} key=${line.name} line=${line} t=${t} amount=${amount} />`)}</tbody></table>
+    <table class=${`wagers ${found.length > 5 ? "long" : ""}`}><tbody>${found.map((line) => html`<${Line} key=${line.name} line=${line} t=${t} amount=${amount} />`)}</tbody></table>
     <p class="sum"><span class="soft">${t("spot_in_all", { n: spot.seat })}</span>
       ${pay_minor > 0 && html`<span class="mark pay">${t("pay")}<b>${amount(pay_minor)}</b></span>`}
       ${take_minor > 0 && html`<span class="mark take">${t("take")}<b>${amount(take_minor)}</b></span>`}
@@ -224,9 +151,9 @@ function RoundSums({ view, run, t, amount }) {
   const take = sumsOf.reduce((sum, one) => sum + one.take_minor, 0);
   const cell = (verdict, minor) => html`<td>${minor > 0 ? html`<span class=${`mark ${verdict}`}>${t(verdict)} <b>${amount(minor)}</b></span>` : html`<span class="soft">–</span>`}</td>`;
   return html`<section class="money closed">
-    <header><h2>${t("all_paid")}</h2>
+    <header><h2><${Duo} t=${t} word="all_paid" /></h2>
       <${Pips} seats=${[...run.order].reverse()} done=${run.done} now=${null} words=${t("paid_n_of_m", { n: run.paid, m: run.order.length })} /></header>
-    <table class="wagers rounds"><tbody>${sumsOf.map((one) => html`<tr key=${one.seat}>
+    <table class=${`wagers rounds ${sumsOf.length > 6 ? "long" : ""}`}><tbody>${sumsOf.map((one) => html`<tr key=${one.seat}>
       <th scope="row" class="soft">${t("spot_n", { n: one.seat })}</th>
       ${one.push && !one.pay_minor && !one.take_minor ? html`<td></td><td><span class="mark push">${t("push")}</span></td>` : html`${cell("take", one.take_minor)}${cell("pay", one.pay_minor)}`}</tr>`)}</tbody></table>
     <p class="sum"><span class="soft">${t("round_in_all")}</span>
@@ -243,22 +170,22 @@ function Decisions({ hand, serverNow, t }) {
   return html`<section class="money decisions">
     <${Dial} time=${time} t=${t} />
     <div>
-      <h2>${t("decided_n_of_m", { n: made, m: all.length })}</h2>
+      <h2><${Duo} t=${t} word="decided_n_of_m" facts=${{ n: made, m: all.length }} /></h2>
       <p class="owe">${made === all.length ? t("all_decided") : t("waiting_for", { n: view.waiting.length, seats: listed(view.waiting, t) })}</p>
       ${time && time.left_s === 0 && html`<p class="soft">${t("time_up")}</p>`}
     </div>
   </section>`;
 }
 
-function Betting({ state, hand, serverNow, t, amount }) {
+function Betting({ state, hand, meter_minor, serverNow, t, amount }) {
   const { view, turn } = hand;
   const time = countdown(turn, serverNow);
   const closing = time && time.left_s <= CLOSING_S;
   const inPlay = view.spots.filter((spot) => staked(spot) > 0);
-  return html`<${Rules} table=${state.table} t=${t} />
+  return html`<${Rules} table=${state.table} meter_minor=${meter_minor} t=${t} amount=${amount} />
     <section class="clock">
       <${Dial} time=${time} t=${t} seconds=${true} />
-      <p class=${`cry ${closing ? "closing" : ""}`}>${t(closing ? "bets_closing" : "place_bets")}</p>
+      <p class=${`cry ${closing ? "closing" : ""}`}><${Duo} t=${t} word=${closing ? "bets_closing" : "place_bets"} /></p>
     </section>
     <dl class="total">
       <div><dt>${t("spots_in_play")}</dt><dd>${inPlay.length} <small>${t("of_n", { n: state.table.max_seats })}</small></dd></div>
@@ -267,7 +194,7 @@ function Betting({ state, hand, serverNow, t, amount }) {
     </dl>`;
 }
 
-export function Banked({ state, hand, serverNow, idle, t, amount }) {
+export function Banked({ state, hand, serverNow, idle, ledger, t, amount }) {
   const seats = Array.from({ length: state.table.max_seats }, (_, place) => place + 1);
   const view = hand?.view;
   const now = view ? stage(hand, serverNow) : "idle";
@@ -275,18 +202,19 @@ export function Banked({ state, hand, serverNow, idle, t, amount }) {
   const kind = { betting: "betting", closed: "betting shut", decision: "", settlement: "", idle: "betting quiet", empty: "betting quiet" }[now];
   const nameOf = (seat) => playerName(sitter(state, view, seat)?.player);
   const dealt = view?.dealer.down > 0;
+  const meter_minor = meterOf(state, hand);
   const Spot = { betting: BettingSpot, closed: dealt ? DecisionSpot : BettingSpot, decision: DecisionSpot, settlement: SettledSpot, idle: BettingSpot, empty: BettingSpot }[now];
   return html`<main class=${`table spots ${kind}`} data-seats=${seats.length}>
     <ol class="arc" role="list" aria-label=${t("spots_label")}>
       ${seats.map((seat) => html`<${Spot} key=${seat} seat=${seat} spot=${view?.spots.find((one) => one.seat === seat)} name=${nameOf(seat)}
         view=${view} run=${run} table=${state.table} t=${t} amount=${amount} />`)}
     </ol>
-    ${(now === "idle" || now === "empty") && html`<${Rules} table=${state.table} t=${t} />
-      <section class="clock">${now === "empty" ? html`<div class="rest"><h2>${t("no_bets")}</h2></div>` : idle}</section>`}
-    ${now === "betting" && html`<${Betting} state=${state} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} />`}
-    ${now === "closed" && html`<p class="shout">${t("no_more_bets")}</p>`}
+    ${(now === "idle" || now === "empty") && html`<${Rules} table=${state.table} meter_minor=${meter_minor} t=${t} amount=${amount} />
+      <section class="clock">${now === "empty" ? html`<div class="rest"><h2><${Duo} t=${t} word="no_bets" /></h2></div>` : html`${idle}${ledger}`}</section>`}
+    ${now === "betting" && html`<${Betting} state=${state} hand=${hand} meter_minor=${meter_minor} serverNow=${serverNow} t=${t} amount=${amount} />`}
+    ${now === "closed" && html`<p class="shout"><${Duo} t=${t} word="no_more_bets" /></p>`}
     ${(now === "decision" || now === "settlement") && html`
-      <${House} view=${view} t=${t}><${Placard} table=${state.table} t=${t} amount=${amount} /><//>
+      <${House} view=${view} t=${t}><${Placard} table=${state.table} meter_minor=${meter_minor} t=${t} amount=${amount} /><//>
       ${now === "decision" ? html`<${Decisions} hand=${hand} serverNow=${serverNow} t=${t} />`
         : run.all ? html`<${RoundSums} view=${view} run=${run} t=${t} amount=${amount} />`
         : html`<${Money} view=${view} run=${run} order=${state.table.stakes?.settle_wagers} t=${t} amount=${amount} />`}`}

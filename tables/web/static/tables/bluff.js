@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/preact-htm.js";
 import { diceName } from "./hand_names.js";
-import { Dial, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+import { Dial, Duo, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
 
 const REVEAL_MS = 7000;
 const PIPS = {
@@ -63,8 +63,8 @@ function Reveal({ reveal, t }) {
   const { bid, called, count, held, truth, loser, words } = reveal;
   return html`<div class="reveal">
     <h2>${bid ? html`<b>${bid.quantity}</b> × <${Die} face=${bid.face} t=${t} /> <span class="soft">→</span> <b>${count}</b>` : html`${diceName(called, t)} <span class="soft">→</span> ${diceName(held, t)}`}</h2>
-    <p class="verdict"><span class="caps">${t(truth ? "bid_true" : "bid_false")}</span></p>
-    <p class="owe">${t("seat_loses", { seat: loser })}</p>
+    <p class="verdict"><span class="caps"><${Duo} t=${t} word=${truth ? "bid_true" : "bid_false"} /></span></p>
+    <p class="owe"><${Duo} t=${t} word="seat_loses" facts=${{ seat: loser }} /></p>
     ${t.language === "en" && html`<p class="soft">${words}</p>`}
   </div>`;
 }
@@ -86,9 +86,9 @@ export function Bluff({ state, hand, serverNow, idle, t, amount }) {
     ${view ? html`<section class="hub dicing">
       ${reveal ? html`<${Reveal} reveal=${reveal} t=${t} />` : html`<${Standing} view=${view} t=${t} />`}
       ${!reveal && view.waiting.length > 0 && html`<div class="turn"><${Dial} time=${time} t=${t} /><div>
-        <h2>${t("seat_to_act", { seats: listed(view.waiting, t) })}</h2>
+        <h2><${Duo} t=${t} word="seat_to_act" facts=${{ seats: listed(view.waiting, t) }} /></h2>
         ${view.dice_in_play > 0 && html`<p class="owe"><span>${t("dice_in_play", { n: view.dice_in_play })}</span></p>`}</div></div>`}
-      ${view.award ? html`<div class="turn won"><div><h2>${t("seat_wins", { seat: Object.keys(view.award.winners)[0] })}</h2>
+      ${view.award ? html`<div class="turn won"><div><h2><${Duo} t=${t} word="seat_wins" facts=${{ seat: Object.keys(view.award.winners)[0] }} /></h2>
           <p class="owe mark pay"><b>${amount(Object.values(view.award.winners)[0])}</b></p></div></div>`
         : view.over && view.paid ? html`<p class="owe">${t("pays_to", { seat: view.paid.seat, to: view.paid.to, amount: amount(view.paid.amount_minor) })}</p>`
         : view.pot_minor > 0 && html`<ul role="list" class="stack one"><li><span>${t("pot")}</span><b>${amount(view.pot_minor)}</b></li></ul>`}

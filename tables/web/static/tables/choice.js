@@ -1,7 +1,7 @@
 // Dealer's choice, between two hands: the next game is named, then agreed to.
 
 import { html } from "../vendor/preact-htm.js";
-import { Dial, countdown, listed, playerName } from "./parts.js";
+import { Both, Dial, countdown, listed, playerName } from "./parts.js";
 
 export const limitWords = ({ limit }, t) => (t.has(`limit_${limit}`) ? t(`limit_${limit}`) : limit);
 
@@ -19,7 +19,7 @@ export function Announced({ state, serverNow, t }) {
   return html`<div class="turn announced">
     <${Dial} time=${countdown(turn, serverNow)} t=${t} />
     <div>
-      <h2>${choiceWords(state, t)}</h2>
+      <h2><${Both} t=${t} say=${(one) => choiceWords(state, one)} /></h2>
       ${game && html`<p class="owe">${limitWords(game, t)}</p>`}
       ${game && waiting.length > 0 && html`<p class="owe soft">${t("choice_waits", { seats: listed(waiting, t) })}</p>`}
       ${declined.length > 0 && html`<p class="owe soft">${t("choice_declined", { seats: listed(declined, t) })}</p>`}

@@ -3,13 +3,15 @@
 import { html, render } from "../vendor/preact-htm.js";
 import { Banked, deciders, progress, stage } from "./banked.js";
 import { Bluff, bluffSpoken } from "./bluff.js";
-import { Announced, choiceWords } from "./choice.js";
+import { choiceWords } from "./choice.js";
 import { costsWords } from "./costs.js";
 import { Console } from "./console.js";
+import { Figures } from "./figures.js";
 import { DEALER_WORDS } from "./dealer_words.js";
 import { languageOf, translator } from "./i18n.js";
-import { groups, range } from "./money.js";
-import { Duo, cardText, countdown, cutWords, listed, shortRoot, span_ms, teller } from "./parts.js";
+import { Idle, Ledger, nextGame } from "./idle.js";
+import { groups } from "./money.js";
+import { Both, Duo, cardText, countdown, cutWords, listed, shortRoot, span_ms, teller } from "./parts.js";
 import { TableLink, browserWorld } from "./protocol.js";
 import { reduce } from "./reducer.js";
 import { Ring, potRows } from "./ring.js";
@@ -92,9 +94,10 @@ function Head({ state, hand, link, serverNow, t, amount }) {
   const { table } = state;
   const number = hand ? groups(String(hand.number), t.language) : null;
   const name = String(table.name ?? table.id);
+  const next = nextGame(state, hand);
   const stakes = stakesWords(table.family === "mixed" && hand?.stakes ? hand : table, amount, t);
   return html`<header class="head">
-    <h1>${gameWords(table, hand)}</h1>
+    <h1 class="name">${gameWords(table, hand)}</h1>
     <div class="facts">
       <p>${/^\d+$/.test(name) ? t("table_n", { name }) : name}</p>
       ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}
@@ -107,7 +110,8 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}
     </div>
     <${Dealer} state=${state} t=${t} />
-    <p class="phase">${state.choice ? t("phase_choice") : phaseWords(hand, table.stakes?.settle_seats, serverNow, t)}</p>
+    ${next && html`<p class="link next"><b>${t("choice_next", { game: next.name })}</b></p>`}
+    <p class="phase"><${Both} t=${t} say=${(one) => (state.choice ? one("phase_choice") : phaseWords(hand, table.stakes?.settle_seats, serverNow, one))} /></p>
     <${Link} link=${link} t=${t} />
   </header>`;
 }
@@ -118,21 +122,6 @@ function Alarm({ link, t }) {
   return html`<div class="alarm">
     <div role="alert"><h2><${Duo} t=${t} word="do_not_pay" /></h2><p>${reason}</p></div>
     <p class="age">${t("data")}<b>${s}</b>${t("seconds_old", { n: s })}</p>
-  </div>`;
-}
-
-function Idle({ state, serverNow, t }) {
-  const { table, seats } = state;
-  if (state.choice) return html`<${Announced} state=${state} serverNow=${serverNow} t=${t} />`;
-  const key = `status_${table.status}`;
-  const playing = seats.filter(({ status }) => status === "playing").length;
-  const ready = playing >= (table.family === "banked" ? 1 : 2);
-  const words = table.stopped ? t("house_stopped") : t.has(key) ? t(key) : ready ? t(table.family === "banked" ? "next_round" : "next_hand") : t("waiting_players");
-  const { least_minor, most_minor } = table.buy_in ?? {};
-  return html`<div class="rest">
-    <h2>${words}</h2>
-    <p>${t("seats_taken", { n: seats.length, m: table.max_seats })}</p>
-    ${least_minor > 0 && html`<p class="soft">${t("buy_in", { range: range(least_minor, most_minor, table.exponent ?? 0, t.language) })}</p>`}
   </div>`;
 }
 
@@ -170,19 +159,21 @@ function spoken(hand, seats, serverNow, t, amount) {
 }
 
 /** The whole of a display, as a function of its link's state. */
-export function Screen({ link, t, deeds_url }) {
+export function Screen({ link, figures = null, t, deeds_url }) {
   const { state } = link;
   const serverNow = link.serverNow();
   const amount = teller(state.table, t.language);
   const hand = handShown(state, serverNow);
   const live = hand?.voided ? null : hand;
   const stale = link.freshness === "stale";
-  const idle = hand?.voided ? null : html`<${Idle} state=${state} serverNow=${serverNow} t=${t} />`;
+  const banked = state.table.family === "banked";
+  const ledger = banked && !hand?.voided && html`<${Ledger} figures=${figures} family="banked" t=${t} amount=${amount} />`;
+  const idle = hand?.voided ? null : html`<${Idle} state=${state} figures=${banked ? null : figures} serverNow=${serverNow} t=${t} amount=${amount} />`;
   const Table = { banked: Banked, bluff: Bluff }[live?.view.family ?? state.table.family] ?? Ring;
   return html`
     <${Head} state=${state} hand=${hand} link=${link} serverNow=${serverNow} t=${t} amount=${amount} />
-    <${Table} state=${state} hand=${live} serverNow=${serverNow} idle=${idle} t=${t} amount=${amount} />
-    ${hand?.voided && html`<div class="voided" role="alert"><h2>${t("void")}</h2><p>${typeof hand.voided === "string" ? `${hand.voided}. ` : ""}${t("void_words")}</p></div>`}
+    <${Table} state=${state} hand=${live} serverNow=${serverNow} idle=${idle} ledger=${ledger} t=${t} amount=${amount} />
+    ${hand?.voided && html`<div class="voided" role="alert"><h2><${Duo} t=${t} word="void" /></h2><p>${typeof hand.voided === "string" ? `${hand.voided}. ` : ""}${t("void_words")}</p></div>`}
     ${deeds_url && html`<${Console} state=${state} stale=${stale} url=${deeds_url} t=${t} />`}
     ${stale && html`<${Alarm} link=${link} t=${t} />`}
     <p class="heard" role="status">${stale ? "" : state.choice ? choiceWords(state, t) : spoken(hand, state.table.stakes?.settle_seats, serverNow, t, amount)}</p>
@@ -209,7 +200,7 @@ function start() {
     if (broken) return void renew("broken");
     root.classList.toggle("stale", link.freshness === "stale");
     try {
-      render(html`<${Screen} link=${link} t=${t} deeds_url=${config.deeds_url} />`, root);
+      render(html`<${Screen} link=${link} figures=${figures.held} t=${t} deeds_url=${config.deeds_url} />`, root);
     } catch (error) {
       // Half a screen is worse than none: what stands there may be of two different moments.
       console.error(error);
@@ -231,16 +222,19 @@ function start() {
     const cue = moment && cueOf(moment, now);
     moment = now;
     if (cue) sound(cue);
+    figures.look(state);
     if (link.outdated && !state.hand) renew("build");
   };
+  const change = () => {
+    if (!drawn) requestAnimationFrame(draw);
+    drawn = true;
+  };
+  const figures = new Figures({ url: config.figures_url, onChange: change });
   const link = new TableLink({
     config, reduce, world: browserWorld(),
     state: reduce(null, { type: "snapshot", state: read("snapshot") }),
     onReload: renew,
-    onChange() {
-      if (!drawn) requestAnimationFrame(draw);
-      drawn = true;
-    },
+    onChange: change,
   });
   root.replaceChildren(); // until now it said that nothing has started
   draw();

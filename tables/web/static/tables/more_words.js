@@ -1,6 +1,12 @@
 // Words for what few hands have: several boards, blinds over the big one, last questions.
 
 export const MORE_EN = {
+  last_results: "Last results", hand: "Hand", round: "Round", won_by: "Won by", paid_back: "Paid", hands_in: "Hands in {span}", rounds_in: "Rounds in {span}", since_minutes: "{n} min",
+  average_pot: "Average pot", average_round: "Average wagered", largest: "Largest, {number}", showdowns: "Showdowns",
+  opt_straddle: "Straddle: {who}", straddle_left: "left of the big blind", straddle_button: "the button", straddle_either: "left of the big blind or the button",
+  opt_kill_full: "Full kill {when}", opt_kill_half: "Half kill {when}", kill_two: "for two wins in a row", kill_scoop: "for a scoop", opt_bomb: "Bomb pot {ante}", opt_boards: ["{n} board", "{n} boards"], opt_every: ["every {n} hand", "every {n} hands"],
+  opt_runs: "All-in hands run up to {times}", opt_rabbit: "Rabbit shown", opt_show: "Winners are asked whether they show", opt_odd_suit: "Odd chip by suit", opt_uncapped: "No cap on raises heads-up",
+  wager_progressive: "Progressive", wager_envy: "Envy", meter: "Jackpot", meter_part: "{hand} {percent} %", short_mini_royal_spades: "A-K-Q of spades", short_any: "any",
   all_in_for: "all in: {seats} for {amount}", all_in_seats: "all in: {seats}", pots_paid: "{n} of {m} pots paid",
   board_n: "Board {n}", run_n: "Run {n}", run_once: "once", run_2: "twice", run_3: "three times",
   runs_asked: "How often is the board dealt?", runs_wait: "waiting for seats {seats}", runs_once: "The board is dealt once", runs_agreed: "The board is dealt {times}",
@@ -11,6 +17,12 @@ export const MORE_EN = {
 };
 
 export const MORE_PL = {
+  last_results: "Ostatnie wyniki", hand: "Rozdanie", round: "Rozdanie", won_by: "Wygrywa", paid_back: "Wypłacono", hands_in: "Rozdania, {span}", rounds_in: "Rozdania, {span}", since_minutes: "{n} min",
+  average_pot: "Średnia pula", average_round: "Średnia stawka", largest: "Największa, {number}", showdowns: "Wyłożenia",
+  opt_straddle: "Straddle: {who}", straddle_left: "na lewo od dużej ciemnej", straddle_button: "przycisk", straddle_either: "na lewo od dużej ciemnej albo przycisk",
+  opt_kill_full: "Pełny kill {when}", opt_kill_half: "Pół killa {when}", kill_two: "po dwóch wygranych z rzędu", kill_scoop: "po zgarnięciu całej puli", opt_bomb: "Bomb pot {ante}", opt_boards: ["{n} stół", "{n} stoły", "{n} stołów"], opt_every: ["co {n} rozdanie", "co {n} rozdania", "co {n} rozdań"],
+  opt_runs: "All-in: karty do {times}", opt_rabbit: "Pokazujemy, co byłoby dalej", opt_show: "Wygrywający decyduje, czy pokazuje", opt_odd_suit: "Nieparzysty żeton według koloru", opt_uncapped: "We dwóch bez limitu przebić",
+  wager_progressive: "Progresywny", wager_envy: "Envy", meter: "Jackpot", meter_part: "{hand} {percent} %", short_mini_royal_spades: "A-K-D pik", short_any: "każdy",
   all_in_for: "all-in: {seats} za {amount}", all_in_seats: "all-in: {seats}", pots_paid: "wypłacone pule: {n} z {m}",
   board_n: "Stół {n}", run_n: "Rozdanie {n}", run_once: "raz", run_2: "dwa razy", run_3: "trzy razy",
   runs_asked: "Ile razy wyłożyć karty?", runs_wait: "czekamy na miejsca {seats}", runs_once: "Karty wykładamy raz", runs_agreed: "Karty wykładamy {times}",

@@ -8,6 +8,12 @@ export const Seat = ({ no }) => html`<i class="no">${no}</i>`;
 /** Words in the reader's language, and small beside them in the second one where a screen shows two. */
 export const Duo = ({ t, word, facts }) => html`${t(word, facts)}${t.second && html` <small class="second" lang=${t.second.language}>${t.second(word, facts)}</small>`}`;
 
+/** The same for words that are worked out: say(t) in each of the languages. */
+export const Both = ({ t, say }) => html`${say(t)}${t.second && html` <small class="second" lang=${t.second.language}>${say(t.second)}</small>`}`;
+
+/** "12 min": how long something has lasted. */
+export const duration = (s, t) => t("since_minutes", { n: Math.max(1, Math.round(s / 60)) });
+
 /** Formats amounts of one table in one language. */
 export function teller(table, language) {
   return (minor) => money(minor, table.exponent ?? 0, language);

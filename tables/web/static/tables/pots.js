@@ -5,7 +5,8 @@ import { Duo, Seat, listed } from "./parts.js";
 import { reasonFor } from "./showdown.js";
 
 const POT_MS = 2500;
-const TOLD = 3; // pots that are told in full
+const TOLD = 3; // pots that are told in full; one less where they are shared
+const MANY = 6; // seats that a row has room to ring
 const PAGE = 7; // rows of pots and boards that a screen has room for
 const PAGE_MS = 5000;
 
@@ -38,12 +39,12 @@ export function potPaidNow(view, rows, elapsed_ms) {
  * The rows that are shown of many: the page with the one that is paid now, and once all are paid
  * one page after the other. {shown, paid}: paid is null where all rows fit.
  */
-export function pageOf(rows, order, now, elapsed_ms) {
-  if (rows.length <= PAGE) return { shown: rows, paid: null };
+export function pageOf(rows, order, now, elapsed_ms, room = PAGE) {
+  if (rows.length <= room) return { shown: rows, paid: null };
   const at = now === null ? null : rows.findIndex(({ id }) => id === now);
-  const pages = Math.ceil(rows.length / PAGE);
-  const page = at === null ? Math.floor(elapsed_ms / PAGE_MS) % pages : Math.floor(at / PAGE);
-  return { shown: rows.slice(page * PAGE, (page + 1) * PAGE), paid: now === null ? rows.length : order.indexOf(now) };
+  const pages = Math.ceil(rows.length / room);
+  const page = at === null ? Math.floor(elapsed_ms / PAGE_MS) % pages : Math.floor(at / room);
+  return { shown: rows.slice(page * room, (page + 1) * room), paid: now === null ? rows.length : order.indexOf(now) };
 }
 
 /** "rake 0.50 · jackpot drop 0.10": what the house and its jackpots take of a pot. */
@@ -100,17 +101,28 @@ export function Stack({ view, t, amount }) {
   </ul>`;
 }
 
+const NAMED = 3; // winners of a share that are named with their sums
+
 function Gets({ share, amount }) {
+  const won = Object.entries(share.winners);
+  if (won.length > NAMED) {
+    const [least, most] = [Math.min, Math.max].map((of) => of(...won.map(([, minor]) => minor)));
+    const each = least === most ? amount(least) : `${amount(least)}–${amount(most)}`;
+    return html`<p class="gets mark pay"><span>${won.length} × <b>${each}</b></span></p>`;
+  }
   return html`<p class="gets mark pay">${Object.entries(share.winners).map(([seat, sum]) => html`<span><${Seat} no=${seat} /><b>${amount(sum)}</b></span>`)}</p>`;
 }
+
+const counted = (minors) => [...minors.reduce((seen, minor) => seen.set(minor, (seen.get(minor) ?? 0) + 1), new Map())];
 
 /** "1,200 → 600 + 600; low tied: 300 + 300" */
 export function sums(row, t, amount) {
   const parts = row.shares.map(({ winners }) => Object.values(winners));
+  const each = (minors) => (minors.length > NAMED ? counted(minors).map(([minor, n]) => (n > 1 ? `${n} × ${amount(minor)}` : amount(minor))) : minors.map(amount)).join(" + ");
   const total = (minors) => minors.reduce((sum, minor) => sum + minor, 0);
-  if (parts.length === 1) return `${amount(row.amount_minor)} → ${parts[0].map(amount).join(" + ")}`;
+  if (parts.length === 1) return `${amount(row.amount_minor)} → ${each(parts[0])}`;
   const ties = row.shares.flatMap(({ share }, place) => (parts[place].length < 2 ? []
-    : [`${t(share === "low" ? "low_tied" : "high_tied")}: ${parts[place].map(amount).join(" + ")}`]));
+    : [`${t(share === "low" ? "low_tied" : "high_tied")}: ${each(parts[place])}`]));
   return [`${amount(row.amount_minor)} → ${parts.map((minors) => amount(total(minors))).join(" + ")}`, ...ties].join("; ");
 }
 
@@ -122,7 +134,7 @@ function PotRow({ row, view, split, now, t, amount }) {
   const house = taken(row, t, amount);
   return html`<article class=${`pot ${now ? "now" : ""}`}>
     <h3>${rowName(row, view, t)} <b>${amount(row.amount_minor)}</b></h3>
-    <p class="who" role="img" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
+    <p class=${`who ${row.eligible.length > MANY ? "digits" : ""}`} role="img" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
     ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_high" /></p>`}
     ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_low" /></p>`)}
     <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${house && html`<span class="soft"> · ${house}</span>`}</p>
@@ -134,8 +146,9 @@ export function Showdown({ view, rows, now, elapsed_ms, t, amount }) {
   const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
   const sum = (of) => rows.reduce((whole, row) => whole + row[of], 0);
   const often = (of) => rows.filter((row) => row[of] > 0).length > 1;
-  const { shown, paid } = pageOf(rows, [...new Set(view.awards.map(rowId))], now, elapsed_ms);
-  const kind = [view.boards && "parts", split && "halves", rows.length > TOLD && "crowd"].filter(Boolean).join(" ");
+  const { shown, paid } = pageOf(rows, [...new Set(view.awards.map(rowId))], now, elapsed_ms, PAGE - (view.boards?.length ?? 0));
+  const shared = rows.some(({ shares }) => shares.length > 1 || Object.keys(shares[0].winners).length > 1);
+  const kind = [view.boards && "parts", split && "halves", (rows.length > (shared ? TOLD - 1 : TOLD) || (view.boards && rows.some(({ eligible }) => eligible.length > MANY))) && "crowd"].filter(Boolean).join(" ");
   const house = [often("rake_minor") && [t("rake_in_all"), sum("rake_minor")], often("drop_minor") && [t("drop_in_all"), sum("drop_minor")],
     view.carried_minor > 0 && [t("pot_carried"), view.carried_minor]].filter(Boolean);
   return html`<section class=${`pots ${kind}`} aria-label=${t("pots")}>

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact-htm.js";
 import { Backs, Card } from "./cards.js";
 import { handBrief, handName } from "./hand_names.js";
-import { Dial, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+import { Both, Dial, Duo, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
 import { Showdown, Stack, potPaidNow, potRows, rowId, taken } from "./pots.js";
 import { halfOf, reasonFor } from "./showdown.js";
 
@@ -35,9 +35,11 @@ export function sidesOf(view, seat) {
   return shown ? shown.boards ?? [shown] : [];
 }
 
-/** What a shown hand is called, on every board. */
-export const shownWords = (view, seat, t, name = handName) => sidesOf(view, seat).map(({ high, low }) =>
-  [high, low].filter(Boolean).map((one) => name(one, t)).join(" · ")).filter(Boolean).join(" / ");
+/** What a shown hand is called, on every board: a text, half by half. */
+const shownHalves = (view, seat, t, name) => sidesOf(view, seat).flatMap(({ high, low }, place) =>
+  [high, low].filter(Boolean).map((one, half) => `${half ? "· " : place ? "/ " : ""}${name(one, t)}`));
+
+export const shownWords = (view, seat, t, name = handName) => shownHalves(view, seat, t, name).join(" ");
 
 /** The cards that win something on a board, by the half they win: of one pot, or of all. */
 export function playing(view, potNow = null, nth = 0) {
@@ -140,7 +142,7 @@ function Player({ player, name, view, gain, spotlight, specials, t, amount }) {
       <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
       ${view.declared?.[seat] && !settled ? html`<p class="hand">${t("declares", { side: sideName(view.declared[seat], t) })}</p>`
         : shown
-        ? html`<p class=${`hand ${view.boards ? "several" : ""}`}>${shownWords(view, seat, t, handBrief)}</p>`
+        ? html`<p class=${`hand ${view.boards ? "several" : ""}`}>${shownHalves(view, seat, t, handBrief).map((words) => html`<span>${words}</span> `)}</p>`
         : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
         : settled && acting ? html`<p class="hand">${t("may_show")}</p>`
         : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
@@ -206,17 +208,17 @@ function Owed({ view, turn, t, amount }) {
 function Turn({ hand, serverNow, t, amount }) {
   const { view, turn } = hand;
   const [seat] = view.waiting;
-  if (view.over) return html`<div class="turn"><div><h2>${t("passed_out")}</h2>${view.carried_minor > 0 && html`<p class="owe">${t("pot_carried")} <b>${amount(view.carried_minor)}</b></p>`}</div></div>`;
-  if (seat === undefined) return html`<div class="turn"><div><h2>${t("dealing")}</h2></div></div>`;
+  if (view.over) return html`<div class="turn"><div><h2><${Duo} t=${t} word="passed_out" /></h2>${view.carried_minor > 0 && html`<p class="owe">${t("pot_carried")} <b>${amount(view.carried_minor)}</b></p>`}</div></div>`;
+  if (seat === undefined) return html`<div class="turn"><div><h2><${Duo} t=${t} word="dealing" /></h2></div></div>`;
   const time = countdown(turn, serverNow);
   if (view.window === "run") {
     return html`<div class="turn asked"><${Dial} time=${time} t=${t} />
-      <div><h2>${t("runs_asked")}</h2><p class="owe">${t("runs_wait", { seats: listed(view.waiting, t) })}</p></div></div>`;
+      <div><h2><${Duo} t=${t} word="runs_asked" /></h2><p class="owe">${t("runs_wait", { seats: listed(view.waiting, t) })}</p></div></div>`;
   }
   return html`<div class="turn">
     <${Dial} time=${time} t=${t} />
     <div>
-      <h2>${view.waiting.length > MANY ? t("seats_to_act", { n: view.waiting.length }) : t("seat_to_act", { seats: listed(view.waiting, t) })}</h2>
+      <h2><${Both} t=${t} say=${(one) => (view.waiting.length > MANY ? one("seats_to_act", { n: view.waiting.length }) : one("seat_to_act", { seats: listed(view.waiting, one) }))} /></h2>
       ${turn?.clock && html`<p class="owe">${t(`clock_${turn.clock}`)}</p>`}
       ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : t.has(`window_${view.window}`) ? html`<p class="owe">${t(`window_${view.window}`)}</p>` : html`<${Owed} view=${view} turn=${turn} t=${t} amount=${amount} />`}
     </div>
@@ -230,7 +232,7 @@ function Hub({ hand, serverNow, rows, potNow, elapsed_ms, t, amount }) {
   return html`<section class=${`hub ${rows.length ? "paying" : ""} ${boardGame(view) ? "" : "boardless"}`}>
     <${Board} view=${view} potNow=${potNow} t=${t} />
     ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} /><${Stack} view=${view} t=${t} amount=${amount} />`}
-    ${winner && html`<div class="turn won"><div><h2>${t("seat_wins", { seat: winner })}</h2>
+    ${winner && html`<div class="turn won"><div><h2><${Duo} t=${t} word="seat_wins" facts=${{ seat: winner }} /></h2>
       <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p>
       <p class="soft">${reasonFor(view, rows[0].shares[0], t)}${taken(rows[0], t, amount) && ` · ${taken(rows[0], t, amount)}`}</p></div></div>`}
     ${rows.length > 0 && !winner && html`<${Showdown} view=${view} rows=${rows} now=${potNow} elapsed_ms=${elapsed_ms} t=${t} amount=${amount} />`}

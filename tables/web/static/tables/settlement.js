@@ -1,7 +1,7 @@
 // How a settled round reads to the dealer: whom to pay, in which order, how much.
 
 export const SPOT_MS = 1500;
-export const SETTLING = ["play", "ante_bonus", "ante", "pair_plus", "six_card", "prime"];
+export const SETTLING = ["play", "ante_bonus", "ante", "pair_plus", "six_card", "prime", "progressive", "envy"];
 
 /** Names in the order given, what it does not name at the end. */
 export function inOrder(names, order) {
