@@ -48,6 +48,17 @@ class TooManySeatsHeld(TableError):
 
 
 @dataclass(eq=False)
+class PotStillCarried(TableError):
+    """What the hand left is still played for. Source: docs/rules/poker.md 10.4."""
+
+    code: ClassVar[str] = "pot_still_carried"
+    hand_id: int
+
+    def __str__(self) -> str:
+        return f"the pot of hand {self.hand_id} is still played for: undo it when it is won"
+
+
+@dataclass(eq=False)
 class TooManyFlags(TableError):
     """The floor has not answered his last ones yet. Source: docs/rules/poker.md 7.7."""
 

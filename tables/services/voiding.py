@@ -11,7 +11,7 @@ from casino.core.models import Role, User
 from casino.core.services import pit_require, role_require
 from tables import beliefs
 from tables.engine.poker import misdeals
-from tables.errors import HandNotFound, HandNotInPlay, ReasonMissing
+from tables.errors import HandNotFound, HandNotInPlay, PotStillCarried, ReasonMissing
 from tables.models import Hand, Interruption, Table
 from tables.rules import NONE
 from tables.services import blinds, counting, cutting, decks, jackpots, moving, rotating
@@ -90,13 +90,14 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
     Its money goes back as `wallets.selectors.reversal_preview` says, that of a jackpot it has won
     too; its record stays as it was.
     Raises ApprovalMissing, ApprovalNotOpen, ApprovalExpired, HandNotFound, HandNotSettled,
-    BandExceeded.
+    PotStillCarried, BandExceeded.
     """
     approval = approvals.approval_get(approval_id, kind=controlling.REVERSAL)
     hand = Hand.objects.filter(pk=approval.payload["hand"]).first()
     if hand is None:
         raise HandNotFound(approval.payload["hand"])
     belief = beliefs.lock(hand.table_id)
+    _check_carried(hand)
     fallen = jackpots.hits_fall(hand, by)
     lines = selectors.reversal_preview(hand.pk)
     posted = controlling.hand_reverse(approval_id=approval_id, by=by, table_id=hand.table_id)
@@ -111,3 +112,13 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
     write(table_id=hand.table_id, base_seq=belief.seq, events=told)
     facts = {"table": hand.table_id, "approval": approval_id, "number": hand.number}
     log("hand.reversed", f"hand:{hand.pk}", by, facts)
+
+
+def _check_carried(hand: Hand) -> None:
+    """Raises PotStillCarried for a hand whose chips are in the pot that the table carries."""
+    since = Hand.objects.filter(
+        table_id=hand.table_id, status=Hand.Status.SETTLED, number__gte=hand.number
+    )
+    is_carrying = Table.objects.filter(pk=hand.table_id, carry__isnull=False).exists()
+    if is_carrying and not since.filter(result__carry_minor=0).exists():
+        raise PotStillCarried(hand.pk)

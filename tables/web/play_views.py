@@ -16,4 +16,8 @@ from casino.core import sandboxes
 def play(request: HttpRequest, **place: Any) -> HttpResponse:
     """`place` is the page's own affair: it reads its address. Told: whether play money is given."""
     language = (translation.get_language() or "en")[:2]
-    return render(request, "tables/play.html", {"config": {"language": language, "sandbox": sandboxes.is_open()}})
+    return render(
+        request,
+        "tables/play.html",
+        {"config": {"language": language, "sandbox": sandboxes.is_open()}},
+    )

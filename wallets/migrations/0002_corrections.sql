@@ -35,7 +35,8 @@ END $$;
 -- the seat, then from cash; what is gone is owed, so that no player falls below zero. A jackpot that
 -- the hand has won goes back with it, as winnings in cash do. Losses go to cash, where a player who
 -- has left finds them. Bonus money is looked for where its grant has gone, and lost bonus money goes
--- back there. What the house has swept away meanwhile comes from its adjustments.
+-- back there. What the house has swept away meanwhile comes from its adjustments, and so does what
+-- the hand left in a pot for later ones, whose winner has it; what it won of theirs goes there.
 CREATE FUNCTION ledger_reversal(hand bigint)
 RETURNS TABLE (purpose text, currency text, player bigint, tbl bigint, amount bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -58,7 +59,7 @@ BEGIN ATOMIC
     ), known AS (
         SELECT a.purpose, a.currency_id, a.player_id, a.table_id, m.net,
                 CASE
-                    WHEN m.net < 0 OR a.purpose = 'cash' THEN 0
+                    WHEN m.net < 0 OR a.purpose IN ('cash', 'in_play') THEN 0
                     WHEN a.may_go_negative THEN m.net
                     WHEN a.held_by IS NOT NULL THEN 0
                     ELSE least(m.net, a.balance_minor)
@@ -79,7 +80,9 @@ BEGIN ATOMIC
         SELECT k.purpose, k.currency_id, k.player_id, k.table_id, -k.here AS amount FROM known k
         UNION ALL
         SELECT k.purpose, k.currency_id, k.player_id, k.table_id, -k.net
-            FROM known k WHERE k.net < 0 AND (k.player_id IS NULL OR k.purpose = 'bonus')
+            FROM known k
+            WHERE k.net < 0 AND k.purpose <> 'in_play'
+                AND (k.player_id IS NULL OR k.purpose = 'bonus')
         UNION ALL
         SELECT 'cash', p.currency_id, p.player_id, NULL, p.back - least(p.owed, p.cash + p.back)
             FROM players p
@@ -88,7 +91,8 @@ BEGIN ATOMIC
                 -greatest(p.owed - p.cash - p.back, 0)
             FROM players p
         UNION ALL
-        SELECT 'adjustments', k.currency_id, NULL, NULL, -greatest(k.net - k.here, 0)
+        SELECT 'adjustments', k.currency_id, NULL, NULL,
+                CASE k.purpose WHEN 'in_play' THEN -k.net ELSE -greatest(k.net - k.here, 0) END
             FROM known k WHERE k.player_id IS NULL
     )
     SELECT p.purpose, p.currency_id, p.player_id, p.table_id, sum(p.amount)::bigint

@@ -1,10 +1,11 @@
 import pytest
 
+from casino.core.approvals import approval_approve
 from casino.core.errors import RoleMissing
 from casino.core.models import LogEntry, Role
 from tables import beliefs
-from tables.errors import HandNotInPlay, ReasonMissing
-from tables.models import Event, Hand
+from tables.errors import HandNotInPlay, PotStillCarried, ReasonMissing
+from tables.models import Event, Hand, Table
 from tables.services import expiring, floor, settling, voiding
 from tests.core.cast import person
 from tests.tables.dealing_cast import (
@@ -16,8 +17,10 @@ from tests.tables.dealing_cast import (
     table,
     three_card_table,
 )  # fmt: skip
+from wallets import controlling
 from wallets import services as wallets
 from wallets.proving import ledger_check
+from wallets.reconciling import reconcile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,6 +92,40 @@ def test_a_carried_pot_of_a_draining_table_is_shared_when_its_last_hand_is_voide
     cash = [wallets.player_account(player_id=one.pk, currency="EUR") for one in people]
     assert set(wallets.balances_of(account_ids=cash).values()) == {100_000}
     assert ledger_check().ok
+
+
+def test_a_hand_is_not_undone_while_its_pot_is_carried_and_books_and_floor_agree_after_it():
+    options = {"limit": "fixed", "small_bet_minor": 100, "ante_minor": 20}
+    at = table("gardena_jackpots", options)
+    people = [player(f"p{n}") for n in range(3)]
+    seated(at, *people)
+    hands = [dealt(at)]
+    while not beliefs.read(at.pk).finished:
+        move(at, name="check")
+    settling.hand_settle(table_id=at.pk, hand_id=hands[0].pk)
+    asked = [undoing(hands[0])]
+    with pytest.raises(PotStillCarried):
+        voiding.hand_reverse(approval_id=asked[0], by=None)
+    at.refresh_from_db()
+    Table.objects.filter(pk=at.pk).update(carry=None)  # it is won by a hand that others fold
+    wallets.carry_share(
+        hand_id=hands[0].pk,
+        table_id=at.pk,
+        in_play_account_id=at.accounts["in_play"],
+        shares={at.seats.get(number=1).account_id: 60},
+    )
+    voiding.hand_reverse(approval_id=asked[0], by=None)
+    assert sorted(chips(at)) == [9_980, 9_980, 10_040]
+    cash = [wallets.player_account(player_id=one.pk, currency="EUR") for one in people]
+    assert set(wallets.balances_of(account_ids=cash).values()) == {90_020}
+    assert ledger_check().ok
+    assert reconcile().ok
+
+
+def undoing(hand):
+    by, other = person(f"asks{hand.pk}", Role.FINANCE), person(f"agrees{hand.pk}", Role.ADMIN)
+    asked = controlling.reversal_ask(hand_id=hand.pk, reason="a card was marked", by=by)
+    return approval_approve(approval_id=asked.pk, by=other).pk
 
 
 def test_a_voided_hand_is_not_settled_and_a_settled_one_not_voided():

@@ -33,7 +33,10 @@ HASH = 32
 SALT_LEAST = 16
 WITHHELD, WITHHELD_MOST = "withheld", 2
 FACES = 6
-WORDS = {"purpose": ("deal", "reshuffle", "dice"), "mode": ("players", "house", "certified", "scripted")}
+WORDS = {
+    "purpose": ("deal", "reshuffle", "dice"),
+    "mode": ("players", "house", "certified", "scripted"),
+}
 RANKS, SUITS, JOKERS = "23456789TJQKA", "cdhs", ("Jk", "X1", "X2")
 FIRST_CARD = {36: 16, 52: 0, 53: 0, 54: 0}
 
