@@ -78,8 +78,8 @@ books: setup ## kill the database between any two statements of every posting (m
 gallery: setup ## pictures of every family in its states, both languages, three sizes, in var/gallery (minutes)
 	$(RUN) -m tests.web.gallery $(ARGS)
 
-story: setup ## the player's client through a whole visit, in a browser, at a house of its own
-	$(RUN) -m pytest -q -m slow tests/web
+story: setup ## a visit in the player's client and a gaming day at the console, in a browser (minutes)
+	$(RUN) -m pytest -q -m slow tests/web tests/console
 
 outages: setup ## PostgreSQL, then all web processes away for a minute in mid-decision
 	$(RUN) -m pytest -q -m slow tests/flows

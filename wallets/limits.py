@@ -415,7 +415,7 @@ def _record(
     )
     facts = {
         "what": what, "before": change.before, "after": change.after, "currency": currency,
-        "window_days": window_days, "approval": approval_id,
+        "window_days": window_days, "approval": approval_id, "change": change.pk,
     }  # fmt: skip
     log("limits.changed", f"user:{player_id}", by_id, facts)
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.core.models import Approval, LogEntry, LogOrigin, LogSeal, User
 from tables.models import Hand, Table
+from wallets.models import LimitChange
 
 # The significant events of LOG-01, by what they are about; each is a beginning of a kind.
 SIGNIFICANT: dict[str, tuple[Any, tuple[str, ...]]] = {
@@ -106,7 +107,7 @@ def lines_of(entries: Iterable[LogEntry]) -> list[Line]:
     found = list(entries)
     people = User.objects.in_bulk({each.actor_id for each in found if each.actor_id})
     origins = LogOrigin.objects.in_bulk([each.pk for each in found])
-    asked = Approval.objects.in_bulk(set(_numbers(found, "approval")))
+    asked = Approval.objects.in_bulk({*_numbers(found, "approval"), *_given(found, "approval")})
     tables = Table.objects.in_bulk(set(_numbers(found, "table")))
     hands = (
         Hand.objects.select_related("table")
@@ -119,8 +120,9 @@ def lines_of(entries: Iterable[LogEntry]) -> list[Line]:
                                from_id__lte=max((each.pk for each in found), default=0))
         .values_list("from_id", "to_id", "id")
     )  # fmt: skip
+    limits = LimitChange.objects.in_bulk(set(_given(found, "change")))
     named: dict[str, Mapping[int, Any]] = {"table": tables, "hand": hands, "user": players,
-                                           "approval": asked}  # fmt: skip
+                                           "approval": asked, "change": limits}  # fmt: skip
     return [_line(each, people, origins, named, seals) for each in found]
 
 
@@ -129,6 +131,14 @@ def _numbers(entries: Iterable[LogEntry], thing: str) -> Iterable[int]:
         kind, _, number = entry.subject.partition(":")
         if kind == thing and number.isdecimal() and len(number) < 19:
             yield int(number)
+
+
+def _given(entries: Iterable[LogEntry], name: str) -> Iterable[int]:
+    """The rows that facts name: the request by which a deed was done, a change of a limit."""
+    for entry in entries:
+        number = entry.facts.get(name) if isinstance(entry.facts, dict) else None
+        if isinstance(number, int):
+            yield number
 
 
 def _line(
@@ -143,8 +153,12 @@ def _line(
     found = named.get(thing, {}).get(int(number)) if number.isdecimal() else None
     facts = entry.facts if isinstance(entry.facts, dict) else {}
     reason = str(facts.get("reason", ""))
-    if not reason and thing == "approval" and found is not None:
-        reason = found.reason
+    if not reason:
+        told = (
+            found if thing == "approval" else None,
+            *(named[name].get(facts.get(name) or 0) for name in ("approval", "change")),
+        )
+        reason = next((each.reason for each in told if each is not None), "")
     return Line(
         entry=entry,
         who=str(who) if who else (say("the house") if entry.actor_id is None else "–"),
@@ -178,6 +192,8 @@ def _about(thing: str, number: str, found: Any) -> str:
 def changes_of(facts: Mapping[str, Any]) -> list[Change]:
     """What a deed changed, field by field; of nested values only the fields that differ."""
     before, after = facts.get("before"), facts.get("after")
+    if isinstance(before, str) and isinstance(after, str) and "what" in facts:
+        return [Change(say(str(facts["what"]).replace("_", " ")), before or "–", after or "–")]
     if not isinstance(before, Mapping) or not isinstance(after, Mapping):
         return []
     return list(_differing("", before, after))

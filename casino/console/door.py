@@ -17,6 +17,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from casino.console.planning import planned_anew
 from casino.console.stepping import asked_again, is_change
 from casino.core import second_factor
 from casino.core.addresses import address_of
@@ -65,7 +66,8 @@ class DoorMiddleware:
             return HttpResponseRedirect(f"{where}?{query}")
         told = origin.set(address_of(request))
         try:
-            return self.get_response(request)
+            with planned_anew():
+                return self.get_response(request)
         finally:
             origin.reset(told)
 

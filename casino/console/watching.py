@@ -16,6 +16,7 @@ from django.utils import timezone, translation
 from casino.console import alerts
 from casino.console.alerts import CRITICAL
 from casino.console.models import Delivery, RaisedAlert, Receiver, Scan
+from casino.console.planning import planned_anew
 from casino.core.log import log
 from casino.core.models import Device
 from tables.models import Hand, Table
@@ -34,7 +35,7 @@ def watch() -> list[RaisedAlert]:
     clock_drift()
     tables = list(Table.objects.select_related("paytable"))
     devices = Device.objects.filter(revoked_at=None, table_id__isnull=False).order_by("pk")
-    with translation.override("en"):
+    with translation.override("en"), planned_anew():
         standing = alerts.alerts_now(tables, devices, database_now())
     return kept(standing)
 

@@ -8,12 +8,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from casino.console import audit
+from casino.core.approvals import approval_ask
 from casino.core.log import log
 from casino.core.models import LogEntry, Role
 from casino.core.seal import seal_new
 from tables.services import floor
-from tests.cast import holdem_table
+from tests.cast import holdem_table, person
 from tests.console.cast import console, console_of, staff
+from wallets import limits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -95,3 +97,19 @@ def test_the_page_costs_the_same_queries_however_many_entries() -> None:
         log("user.viewed", f"user:{people[number % 3].pk}", people[0])
     assert cost() == few
     assert few <= 20
+
+
+def test_the_reason_of_a_deed_stands_beside_it_though_another_row_keeps_it() -> None:
+    ann, kim = person("Ann"), staff(Role.COMPLIANCE, "Kim")
+    limits.exclude(player_id=ann.user.pk, until=None, by_id=kim.pk, reason="asked at the table")
+    asked = approval_ask(
+        kind="hand.void", subject="hand:7", payload={"hand": 7}, reason="wrong stub", by=kim
+    )
+    log("hand.reversed", "hand:7", kim, {"approval": asked.pk})
+    told = {
+        line.entry.kind: line
+        for line in audit.lines_of(LogEntry.objects.filter(actor_id=kim.pk))
+    }  # fmt: skip
+    assert told["limits.changed"].reason == "asked at the table"
+    assert told["limits.changed"].changes[0].name == "exclusion"
+    assert told["hand.reversed"].reason == "wrong stub"

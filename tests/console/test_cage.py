@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from casino.core.models import LogEntry, Role
-from tests.cast import person
+from tests.cast import holdem_table, person
 from tests.console.cast import console
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,3 +48,11 @@ def test_more_than_he_has_is_not_paid_out() -> None:
     assert client.post(where, {"amount": "1000.01", "key": uuid4()}).status_code == 422
     assert client.post(where, {"amount": "1 000,00", "key": uuid4()}).status_code == 302
     assert ann.cash_minor() == 0
+
+
+def test_who_has_no_wallet_yet_may_pay_in_what_is_played_in_here() -> None:
+    holdem_table()
+    ann = person("Ann", cash_minor=0)
+    page = console(Role.CAGE).get("/admin/cage/?q=ann").content.decode()
+    assert f"/admin/cage/{ann.user.pk}/EUR/deposit/" in page
+    assert f"/admin/cage/{ann.user.pk}/USD/deposit/" not in page

@@ -17,6 +17,7 @@ from casino.console.access import page, require, shown
 from casino.console.forms import AmountField
 from casino.core.models import User
 from casino.core.money import units
+from tables.models import Table
 from wallets import cage
 from wallets.gaming_day import gaming_day
 from wallets.models import Account, Leg, Purpose
@@ -40,6 +41,7 @@ def counter(request: HttpRequest) -> HttpResponse:
             "title": say("Cage"),
             "typed": typed,
             "found": _purses(found),
+            "currencies": _currencies(),
             "day": day,
             "totals": _totals(cash_totals(day)),
             "last": _last(),
@@ -55,6 +57,12 @@ def _purses(players: list[User]) -> list[tuple[User, list[Account]]]:
         (player, [account for account in accounts if account.player_id == player.pk])
         for player in players
     ]
+
+
+def _currencies() -> list[str]:
+    """What somebody without a wallet may pay in: the currencies played in here, or all."""
+    played = Table.objects.order_by("currency").values_list("currency", flat=True).distinct()
+    return list(played) or sorted(exponents())
 
 
 def _totals(rows: list[CashTotal]) -> list[tuple[str, dict[str, int]]]:
