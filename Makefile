@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam hiding lock audit sbom
+.PHONY: help frames setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -104,6 +104,9 @@ sbom: setup ## the bill of materials of a house, CycloneDX, in var/sbom.cdx.json
 
 hiding: setup ## a million hands of the hiding game: is a card that was never shown guessed too often?
 	$(RUN) -m pytest -q -s -m slow tests/proof $(ARGS)
+
+frames: setup ## 500 hands of every game, each viewer's frames searched for hidden cards; writes docs/results/frames.json
+	FRAMES_REPORT=docs/results/frames.json $(RUN) -m pytest -q -m slow tests/tables/test_frames_searched.py
 
 install-browser: ## install Debian's Chromium where there is none, for the browser tests
 	@if [ -n "$(CHROMIUM)" ]; then echo "Chromium is here: $(CHROMIUM)"; \

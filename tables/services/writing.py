@@ -53,6 +53,20 @@ def event(type: str, **public: Any) -> Event:
     return Event(type, public, None)
 
 
+def row_sides(
+    events: Sequence[Event], table_id: int, seq: int
+) -> tuple[str, bytes | None, list[int]]:
+    """What a row keeps of its events: all may know, sealed what seats may know, and which seats."""
+    public = orjson.dumps([{"type": e.type, "public": e.public} for e in events]).decode()
+    seats = sorted({seat for e in events if e.private for seat in e.private})
+    if not seats:
+        return public, None, []
+    parts = [
+        {str(seat): part for seat, part in e.private.items()} if e.private else None for e in events
+    ]
+    return public, vault.seal(orjson.dumps(parts), f"event:{table_id}:{seq}"), seats
+
+
 def write(
     *,
     table_id: int,
@@ -73,15 +87,7 @@ def write(
     ledger refuses raises its error and nothing is written.
     Returns what became of it; only WRITTEN changed anything.
     """
-    public = orjson.dumps([{"type": e.type, "public": e.public} for e in events]).decode()
-    seats = sorted({seat for e in events if e.private for seat in e.private})
-    private = None
-    if seats:
-        parts = [
-            {str(seat): part for seat, part in e.private.items()} if e.private else None
-            for e in events
-        ]
-        private = vault.seal(orjson.dumps(parts), f"event:{table_id}:{base_seq + 1}")
+    public, private, seats = row_sides(events, table_id, base_seq + 1)
     with ledger_errors(), connection.cursor() as cursor:
         cursor.execute(
             SQL,
