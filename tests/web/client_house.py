@@ -358,6 +358,8 @@ class ClientHouse:
             return
         table.write(events)
         socket.send(json.dumps({"type": "ack", **sent, "seq": table.seq}))
+        if table.hand.window == "betting":
+            table.expire(0)  # the only bet that is waited for
         table.others_act()
         if table.hand.over:
             table.settle()

@@ -200,12 +200,12 @@ export function BankedActions({ table, hero, hand, betting, chip, setChip, busy,
     event.preventDefault();
   });
   if (deciding) {
-    return html`<form class="act mine deciding" aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
+    return html`<form class="act mine deciding" tabindex="-1" aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
       <${Time} time=${time} words=${sending ? t("sent") : t("play_or_fold")} then=${t("then_fold")} t=${t} />
       <div class="moves m2">${[...play].sort((one) => (one.name === "fold" ? -1 : 1)).map((choice) => html`<button type="button" key=${choice.name} class=${`btn ${choice.name === "fold" ? "" : "main"}`} data-move=${choice.name} disabled=${busy} onClick=${() => decide(choice.name)}>
         <span>${choice.name === "play" ? t("play_for", { amount: amount(choice.amount_minor ?? standing.ante) }) : t.has(`act_${choice.name}`) ? t(`act_${choice.name}`) : choice.name}<kbd aria-hidden="true">${choice.name === "fold" ? "F" : "P"}</kbd></span></button>`)}</div></form>`;
   }
-  return html`<form class=${`act bets ${open ? "mine" : ""}`} aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
+  return html`<form class=${`act bets ${open ? "mine" : ""}`} tabindex="-1" aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
     <${Time} time=${time} words=${sending ? t("sent") : words} then=${open && bet.wagers.ante ? t("play_needs", { amount: amount(bet.wagers.ante) }) : ""} t=${t} />
     <div class="rack" role="group" aria-label=${t("chip_label")}>${chips.map((minor) => html`<button type="button" key=${minor} class=${`chip ${chipClass(minor, exponent)}`} disabled=${!open}
       aria-pressed=${String(chip === minor)} aria-label=${t("chip_of", { amount: amount(minor) })} onClick=${() => setChip(minor)}>${amount(minor)}</button>`)}</div>

@@ -27,7 +27,7 @@ export function Naming({ table, busy, act, time, t }) {
   const offer = legal.find(({ games }) => games);
   const answers = asked && legal.some(({ name }) => name === "decline_game");
   const then = offer ? t("choice_then_before") : answers ? t("choice_then_play") : "";
-  return html`<div class="act naming">
+  return html`<div class="act naming" tabindex="-1" role="group" aria-label=${t("act_label")}>
     <${Time} time=${time} words=${offer ? t("choice_yours") : choiceWords(table.state, t)} then=${then} t=${t} />
     ${offer && html`<${Named} offer=${offer} busy=${busy} act=${act} t=${t} />`}
     ${answers && html`<div class="moves m2">

@@ -21,7 +21,8 @@ import { Go, Settings } from "./shell.js";
 import { RealityCheck, ThisSession, useStanding } from "./standing.js";
 import { Owing, Queue, Staying, useLists } from "./staying.js";
 import { Flag } from "./flag.js";
-import { Failed, Loading } from "./ui.js";
+import { asksWords } from "./asking.js";
+import { Failed, Loading, useFocusKept } from "./ui.js";
 import { rack } from "./wagers.js";
 
 const TICK_MS = 250;
@@ -174,8 +175,8 @@ function Side({ state, hand, log, me, seat, standing, app, open, doing, t, amoun
     <button type="button" class="btn drawer" aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>${t(isOpen ? "hide" : "more_of_table")}</button>
     <section class="menus"><${Menu} state=${state} hand=${hand} seat=${seat} me=${me} app=${app} open=${open} doing=${doing} /></section>
     <section class="told"><h2>${t("this_hand")}</h2>
-      <ol class="log" ref=${list} role="log" aria-live="polite" tabindex="0" aria-label=${t("this_hand")}>${log.map((line) => html`<li key=${line.key} class=${line.street ? "street" : line.strong ? "strong" : ""}>${line.words}</li>`)}
-        ${log.length === 0 && html`<li>${t("log_empty")}</li>`}</ol></section>
+      <div class="told-list" ref=${list} role="log" aria-live="polite" tabindex="0" aria-label=${t("this_hand")}><ol class="log">${log.map((line) => html`<li key=${line.key} class=${line.street ? "street" : line.strong ? "strong" : ""}>${line.words}</li>`)}
+        ${log.length === 0 && html`<li>${t("log_empty")}</li>`}</ol></div></section>
     ${state.table.family === "banked" && html`<${SpotsChoice} state=${state} seat=${seat} choose=${doing.spots} t=${t} />`}
     ${hand?.view.family === "banked" && me?.settled && html`<section><h2>${t("round_result")}</h2><${Result} spot=${me} t=${t} amount=${amount} /></section>`}
     <${ThisSession} standing=${standing} t=${t} amount=${amount} />
@@ -320,15 +321,18 @@ function Seated({ app, table, log }) {
   const onMove = (to) => run(() => client.changeSeat(table.id, to), ({ seat: at, moves_to }) => app.toast(t(moves_to ? "moves_later" : "seated", { n: moves_to ?? at }), "good"))();
   const words = situation({ state, hand, hero, me, seat, t });
   const time = countdown(turn, serverNow);
+  const root = useRef(null);
+  useFocusKept(root, [turn?.turn_id, table.legal.length, busy]);
   const felt = { state, hand: hand?.voided ? null : hand, hero, onSit, onMove, t, amount };
   const cash_minor = purse?.cash.amount_minor ?? 0;
-  return html`<div class=${`client ${banked ? "against" : "ring"} ${isStale ? "stale" : ""}`}>
+  return html`<div ref=${root} class=${`client ${banked ? "against" : "ring"} ${isStale ? "stale" : ""}`}>
     <header class="top">
       <${Go} app=${app} to="/play/" class="goback" aria-label=${t("back_to_tables")}><i class="arrow" aria-hidden="true"></i></${Go}>
       <h1>${state.table.game.name} <span>${stakesOf(state.table, amount, t)}</span><small><i class=${`live ${link.freshness}`} role="img" aria-label=${t(link.freshness)}></i><span class="in-brief" aria-hidden="true">${stakesOf(state.table, amount, t)} · </span>${state.table.name}${hand && ` · ${t(banked ? "round_no" : "hand_no", { n: groups(String(hand.number), t.language) })}`}${hero && ` · ${t(banked ? "spot_no" : "seat_n", { n: own.length > 1 ? `${own[0]}–${own.at(-1)}` : hero }).toLowerCase()}`}</small></h1>
       <p class="purse">${stack_minor !== null ? amount(stack_minor) : purse && amount(cash_minor)}<small>${purse && (stack_minor !== null ? t("purse_wallet", { amount: `${amount(cash_minor)} ${state.table.currency}` }) : `${state.table.currency} ${t("in_wallet")}`)}</small></p>
     </header>
     <${Banner} table=${table} app=${app} />
+    <p class="unseen" role="status">${hero && table.asked ? asksWords(spotTable.legal, hand?.view, me, t, amount) : ""}</p>
     <main class="floor">${banked
       ? html`<${BankedFelt} ...${felt} hero=${dealt ?? hero} own=${own} onLook=${setLooked} table=${spotTable} betting=${betting} chip_minor=${chip}>${!hero && html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_spot")}</p></div>
           ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`}</${BankedFelt}>`

@@ -107,6 +107,24 @@ export function useSending(t) {
   return { busy, why: problem && whyRefused(problem, t), send };
 }
 
+/**
+ * Keeps the focus near the action bar: what a key has just pressed may be gone, or locked, when the
+ * answer comes. key: what changes the bar.
+ */
+export function useFocusKept(root, key) {
+  const isNear = useRef(false);
+  useEffect(() => {
+    const note = ({ target }) => void (isNear.current = Boolean(target.closest?.(".act, .own.picking")));
+    root.current?.addEventListener("focusin", note);
+    return () => root.current?.removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isLost = !activeElement || activeElement === document.body || activeElement.matches(":disabled");
+    if (isNear.current && isLost) root.current?.querySelector(".act")?.focus({ preventScroll: true });
+  }, key);
+}
+
 export const isTyping = ({ target }) => target instanceof Element && target.matches("input:not([type=range]), select, textarea");
 
 /** Times as the reader's own clock shows them. */
