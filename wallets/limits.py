@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from casino.core.approvals import approval_execute
 from casino.core.log import log
-from casino.core.models import Role, User
+from casino.core.models import LogEntry, Role, User
 from casino.core.services import role_require
 from wallets import errors
 from wallets.errors import InvalidAmount, LimitStillBinding
@@ -46,7 +46,7 @@ STEPS: Mapping[str, frozenset[str]] = {
     State.SUSPENDED: frozenset({State.CLOSED}),
     State.CLOSED: frozenset(),
 }
-UNBLOCK = "wallet.unblock"
+UNBLOCK, REACHED = "wallet.unblock", "limits.reached"
 
 
 @transaction.atomic
@@ -423,3 +423,11 @@ def _record(
 def _limits_lock(player_id: int) -> PlayerLimits:
     PlayerLimits.objects.get_or_create(player_id=player_id)
     return PlayerLimits.objects.select_for_update(no_key=True).get(player_id=player_id)
+
+
+def reached_note(*, player_id: int, code: str) -> None:
+    """Tell the log that a player was refused for a limit of his: of each limit once a day."""
+    subject, since = f"user:{player_id}", timezone.now() - timedelta(days=1)
+    told = LogEntry.objects.filter(subject=subject, kind=REACHED, at__gt=since, facts__code=code)
+    if not told.exists():
+        log(REACHED, subject, None, {"code": code})

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from casino.core import webhooks
 from casino.core.models import Webhook
-from wallets import errors, ledger
+from wallets import errors, ledger, limits
 from wallets.ledger import Leg, Posted, Reference
 from wallets.models import OF_TABLE, PLAY_MONEY, Account, Purpose
 from wallets.selectors import balances_of, expired_transfers
@@ -77,6 +77,7 @@ def tells_limits(work: Callable[P, R]) -> Callable[P, R]:
                     Webhook.Kind.LIMIT_REACHED, f"{error.player_id}:{error.code}",
                     [error.player_id], facts, each_minute=True,
                 )  # fmt: skip
+                limits.reached_note(player_id=error.player_id, code=error.code)
             raise
 
     return told

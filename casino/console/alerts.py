@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Q, Sum
+from django.db.models import Count, F, Q, Sum
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
@@ -21,7 +21,15 @@ from casino.console.access import PAGES
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, User
 from casino.core.services import role_require
-from tables.models import FloorCall, Hand, PaytableReturn, Pulse, Table, TableHour
+from tables.models import (
+    FloorCall,
+    Hand,
+    PairReport,
+    PaytableReturn,
+    Pulse,
+    Table,
+    TableHour,
+)
 from wallets.gaming_day import day_begins, gaming_day
 from wallets.models import CashCase
 
@@ -43,11 +51,13 @@ TOLD = {
     "files.altered": _("Files or settings of the house are not what they were"),
     "alert.clock_drift": _("The clocks of this house do not agree"),
     "alert.large_win": _("Large win"),
+    "alert.large_wager": _("Large wager"),
+    "limits.reached": _("A player was refused: his limit is reached"),
 }
 # Left out in the words of the index `log_kind`, which is without these.
 OF_DECKS = "cut."
 TOLD_MOST = 20
-ONLY_WARNED = {"alert.large_win"}
+ONLY_WARNED = {"alert.large_win", "alert.large_wager", "limits.reached"}
 JUDGED_FROM = 100  # rounds: fewer say nothing yet
 BAND = 1.96
 
@@ -110,7 +120,7 @@ def _house(now: datetime) -> list[Alert]:
         .exclude(kind__startswith=OF_DECKS)
         .order_by("-id")[:TOLD_MOST]
     ]
-    return silent + told + _cash()
+    return silent + told + _cash() + _pairs(now)
 
 
 def _told(entry: LogEntry) -> Alert:
@@ -118,6 +128,8 @@ def _told(entry: LogEntry) -> Alert:
     words, facts = str(TOLD[entry.kind]), entry.facts or {}
     thing, _dot, number = entry.subject.partition(":")
     link = f"/admin/hands/{number}/" if thing == "hand" else ""
+    if entry.kind == "limits.reached":
+        link = f"/admin/players/{number}/"
     if entry.kind == "files.altered":
         link = "/admin/audit/?kind=files."
     return alert(
@@ -137,6 +149,22 @@ def _cash() -> list[Alert]:
             link=f"/admin/wallets/cashcase/{case.pk}/change/",
         )
         for case in CashCase.objects.filter(status=CashCase.Status.OPEN).order_by("due_on")[:20]
+    ]
+
+
+def _pairs(now: datetime) -> list[Alert]:
+    """A nightly report with pairs in it: surveillance and compliance read who they are."""
+    reports = PairReport.objects.filter(at__gt=now - TOLD_FOR).annotate(pairs=Count("findings"))
+    return [
+        alert(
+            "pairs",
+            report.gaming_day,
+            report.at,
+            WARNING,
+            say("Collusion report: {0} to look at").format(report.pairs),
+            link=f"/admin/watching/{report.gaming_day}/",
+        )
+        for report in reports.filter(pairs__gt=0)
     ]
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone, translation
 
 from casino.console import alerts
 from casino.console.alerts import CRITICAL
+from casino.console.faults import silences_told
 from casino.console.models import Delivery, RaisedAlert, Receiver, Scan
 from casino.console.planning import planned_anew
 from casino.core.log import log
@@ -23,7 +24,7 @@ from tables.models import Hand, Table
 from tables.selectors import database_now
 from wallets.selectors import exponents
 
-LARGE_WIN = "alert.large_win"
+LARGE_WIN, LARGE_WAGER = "alert.large_win", "alert.large_wager"
 CLOCK_DRIFT = "alert.clock_drift"
 HANDS_AT_ONCE = 2_000
 DRIFT_TOLD_EVERY = timedelta(hours=1)
@@ -33,6 +34,7 @@ def watch() -> list[RaisedAlert]:
     """Find what stands now, keep what is new, close what has ended; returns the new ones."""
     large_wins()
     clock_drift()
+    silences_told()
     tables = list(Table.objects.select_related("paytable"))
     devices = Device.objects.filter(revoked_at=None, table_id__isnull=False).order_by("pk")
     with translation.override("en"), planned_anew():
@@ -81,7 +83,7 @@ def _addressed(raised: list[RaisedAlert]) -> None:
 
 
 def large_wins() -> int:
-    """Tell the log of each hand in which somebody won so much; each hand is looked at once.
+    """Tell the log of each hand in which somebody won or staked so much; each is looked at once.
 
     The bound is LARGE_WIN_UNITS of the table's currency. Returns how many there were.
     """
@@ -97,26 +99,34 @@ def large_wins() -> int:
         bounds = {code: settings.LARGE_WIN_UNITS * 10**places
                   for code, places in exponents().items()}  # fmt: skip
         found = _large(scan.upto, upto, bounds)
-        for hand_id, table_id, seat, net in found:
-            facts = {"table": table_id, "seat": seat, "won_minor": net}
-            log(LARGE_WIN, f"hand:{hand_id}", None, facts)
+        for hand_id, table_id, seat, minor, is_win in found:
+            facts = {
+                "table": table_id,
+                "seat": seat,
+                "won_minor" if is_win else "staked_minor": minor,
+            }
+            log(LARGE_WIN if is_win else LARGE_WAGER, f"hand:{hand_id}", None, facts)
         Scan.objects.filter(pk=scan.pk).update(upto=upto, at=timezone.now())
     return len(found)
 
 
 LARGE = """
-    SELECT h.id, h.table_id, n.seat, n.net::bigint
+    SELECT h.id, h.table_id, n.seat, n.minor::bigint, n.is_win
         FROM tables_hand h
         JOIN tables_table t ON t.id = h.table_id
-        CROSS JOIN LATERAL jsonb_each_text(h.result -> 'nets_minor') AS n (seat, net)
+        CROSS JOIN LATERAL (
+            SELECT key AS seat, value AS minor, true AS is_win
+                FROM jsonb_each_text(h.result -> 'nets_minor')
+            UNION ALL SELECT key, value, false FROM jsonb_each_text(h.result -> 'staked_minor')
+        ) AS n
         WHERE h.id > %s AND h.id <= %s AND h.status = 'settled' AND t.currency = %s
-            AND n.net::bigint >= %s
+            AND n.minor::bigint >= %s
         ORDER BY h.id
 """
 
 
-def _large(after: int, upto: int, bounds: dict[str, int]) -> list[tuple[int, int, str, int]]:
-    found: list[tuple[int, int, str, int]] = []
+def _large(after: int, upto: int, bounds: dict[str, int]) -> list[tuple[int, int, str, int, bool]]:
+    found: list[tuple[int, int, str, int, bool]] = []
     with connection.cursor() as cursor:
         for currency, least in bounds.items():
             cursor.execute(LARGE, [after, upto, currency, least])

@@ -46,6 +46,7 @@ LOG = (
     _("alert: clock drift"), _("alert: receiver added"), _("alert: receiver switched"),
     _("alert: sent again"), _("files: altered"), _("files: accepted"), _("cut: published"),
     _("cut: listed"), _("cut: ended"), _("cash: case"), _("cash: case closed"),
+    _("house: fault"), _("house: silent"), _("limits: reached"), _("alert: large wager"),
     _("bonus: granted"), _("bonus: ended"), _("limits: changed"), _("policy: changed"),
     _("reconciliation: difference"), _("entropy: failed"), _("log: altered"),
     _("cage: deposit"), _("cage: withdrawal"), _("composition: trial"), _("report: tables"),
