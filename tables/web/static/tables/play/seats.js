@@ -19,7 +19,7 @@ function ChipsField({ range, minor, setMinor, exponent, currency, t, amount }) {
   const middle = cut(Math.floor((range.least_minor + range.most_minor) / 2), range);
   const offer = (value, words) => html`<button type="button" class="btn" aria-pressed=${String(minor === value)} onClick=${() => choose(value)}>${amount(value)}<small>${words}</small></button>`;
   return html`<div class="chips-field">
-    <label class="field"><span>${t("chips_to_buy")}</span><span class="with-unit"><input class="amount" name="amount" type="text" inputmode="decimal" value=${text ?? typedAmount(minor, exponent)}
+    <label class="field"><span>${t("chips_to_buy")}</span><span class="with-unit"><input class="amount" name="amount" type="text" inputmode="decimal" autofocus value=${text ?? typedAmount(minor, exponent)}
       onInput=${(event) => { const read = readAmount(event.currentTarget.value, exponent); setText(event.currentTarget.value); if (read !== null) setMinor(cut(read, range)); }} onBlur=${settle} />${currency}</span></label>
     <input type="range" aria-label=${t("chips_to_buy")} aria-valuetext=${amount(minor)} min=${range.least_minor} max=${range.most_minor} step=${range.step_minor} value=${minor} onInput=${(event) => choose(cut(Number(event.currentTarget.value), range))} />
     <div class="presets p3">${offer(range.least_minor, t("least"))}${offer(middle, t("middle_sum"))}${offer(range.most_minor, t("most"))}</div>

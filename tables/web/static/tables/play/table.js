@@ -110,6 +110,7 @@ function situation({ state, hand, hero, me, seat, t }) {
   if (hero && !me) return t(seat?.owes?.length ? "waits_big" : "wait_next");
   const clock = state.hand?.turn?.clock;
   if (me && view.waiting.includes(me.seat)) return clock ? `${t("your_turn")} · ${t(`clock_${clock}`)}` : t("your_turn");
+  if (view.waiting.length > 2) return t("seats_to_act", { n: view.waiting.length });
   if (view.waiting.length) return t("to_decide", { name: listed(view.waiting.map(nameIn(seats)), t) });
   return t("dealing");
 }
@@ -208,7 +209,7 @@ function Hero({ hand, me, hero, seat, pick, picked, onPick, onSit, full, lists, 
   if (!hero) {
     return html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_seat")}</p></div>
       <${Queue} lists=${lists} full=${full} onSit=${onSit} t=${t} />
-      ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`;
+      ${!full && html`<button type="button" class="btn main" data-move="sit" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`;
   }
   const view = hand?.view;
   const result = outcome(hand, hero, t, amount);
@@ -220,7 +221,7 @@ function Hero({ hand, me, hero, seat, pick, picked, onPick, onSit, full, lists, 
     ${me && html`<${Own} player=${me} view=${view} picked=${picked} pick=${pick} onPick=${onPick} wins=${Boolean(gains(view)[hero])} t=${t} />`}
     <div class="words"><h2>${status}</h2>
       ${shown && html`<p>${shownWords(view, hero, t)}</p>`}
-      ${me?.declares && html`<p>${t("declares", { side: me.declares })}</p>`}
+      ${me?.declares && html`<p>${t("me_declares", { side: t.has(`side_${me.declares}`) ? t(`side_${me.declares}`) : me.declares })}</p>`}
       <p class="soft">${t("stack")} <b>${amount(me?.stack_minor ?? seat?.stack_minor ?? 0)}</b>${me?.bet_minor > 0 && html` · ${t("you_have_in", { amount: amount(me.bet_minor) })}`}</p></div>
     ${view?.button === hero && html`<i class="dealer" role="img" aria-label=${t("button")}>D</i>`}
   </div>`;
@@ -335,7 +336,7 @@ function Seated({ app, table, log }) {
     <p class="unseen" role="status">${hero && table.asked ? asksWords(spotTable.legal, hand?.view, me, t, amount) : ""}</p>
     <main class="floor">${banked
       ? html`<${BankedFelt} ...${felt} hero=${dealt ?? hero} own=${own} onLook=${setLooked} table=${spotTable} betting=${betting} chip_minor=${chip}>${!hero && html`<div class="hero watching"><div><h2>${t("watching")}</h2><p class="soft">${t(full ? "table_full" : "choose_spot")}</p></div>
-          ${!full && html`<button type="button" class="btn main" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`}</${BankedFelt}>`
+          ${!full && html`<button type="button" class="btn main" data-move="sit" onClick=${() => onSit(null)}>${t("sit_down")}</button>`}</div>`}</${BankedFelt}>`
       : html`<${Felt} ...${felt}><${Hero} hand=${felt.hand} me=${me} hero=${hero} seat=${seat} pick=${picks} picked=${picked} full=${full} lists=${lists} onSit=${onSit} t=${t} amount=${amount}
           onPick=${(place) => setChoice({ turn_id: turn.turn_id, picked: tapped(picked, place, picks) })} /></${Felt}>`}</main>
     ${hero && seat?.status === "sitting_out" && !table.asked ? html`<div class="act resting"><p><b>${t("sitting_out")}</b> <span class="soft">${t("sitting_out_words")}</span></p><button type="button" class="btn main" onClick=${doing.comeBack}>${t("come_back")}</button></div>`

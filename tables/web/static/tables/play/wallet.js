@@ -40,7 +40,7 @@ function Purse({ purse, names, app, reload }) {
       ${more.map((name) => html`<dt>${t(name)}</dt><dd>${amount(purse[name].amount_minor)}</dd>`)}
       ${purse.tables.map(({ table, chips }) => html`<dt><${Go} app=${app} to=${`/play/${table}`}>${names[table] ?? t("table_n", { name: table })}</${Go}></dt><dd>${amount(chips.amount_minor)}</dd>`)}
     </dl>`}
-    <div class="answers"><button type="button" class="btn" disabled=${purse.cash.amount_minor <= 0} onClick=${() => setAsks(true)}>${t("withdraw")}</button>
+    <div class="answers"><button type="button" class="btn" data-move="withdraw" disabled=${purse.cash.amount_minor <= 0} onClick=${() => setAsks(true)}>${t("withdraw")}</button>
       <${Go} app=${app} to="/play/limits" class="btn">${t("limits_title")}</${Go}></div>
     ${asks && html`<${Withdraw} purse=${purse} app=${app} onClose=${() => setAsks(false)} reload=${reload} />`}
   </section>`;
@@ -77,7 +77,7 @@ function PlayMoney({ app, reload }) {
     reload();
   };
   return html`<section class="panel purse-card" aria-labelledby="play-money"><h2 id="play-money">${t("play_money")}</h2><p class="soft">${t("play_money_words")}</p>
-    <button type="button" class="btn" disabled=${busy} onClick=${get}>${t("play_money_get")}</button></section>`;
+    <button type="button" class="btn" data-move="play-money" disabled=${busy} onClick=${get}>${t("play_money_get")}</button></section>`;
 }
 
 export function Wallet({ app }) {
