@@ -9,16 +9,11 @@ Prints one JSON object.
 
 import argparse
 import asyncio
-import contextlib
 import json
 import os
 import re
-import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterable
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable
 from statistics import median
 from typing import Any
 from uuid import uuid4
@@ -27,12 +22,19 @@ import orjson
 import uvloop
 import websockets
 
-from casino.house.parts import CLOCK, WEB, WORKERS
+from bench.common.houses import (
+    cpu_by_part,
+    opened,
+    percentile,
+    player_seated,
+    socket_url,
+    table_made,
+    watcher_tickets,
+)
 from casino.house.places import run_as
 from casino.house.supervisor import House
 
 TABLES, PLAYERS = 8, 4
-CURRENCY = "EUR"
 OPTIONS = {"limit": "fixed", "big_blind_minor": 100, "small_bet_minor": 100}
 TIMING = {"action_s": 30, "pause_s": 0}
 DIFFERENCE_MOST = 0.15
@@ -58,39 +60,16 @@ def pgbench(house: House, seconds: int, *, fill: bool = False) -> float:
 
 def furnish() -> list[tuple[int, str, list[str]]]:
     """Players at tables. Returns per table its id, a display's ticket and its players' tickets."""
-    import django
-
-    django.setup()
-    from casino.core.models import User
-    from casino.core.tickets import ticket_issue
-    from tables.models import Table
-    from tables.services import seating
-    from wallets import services as wallets
-
-    watcher = User.objects.create_user(username="bench-watcher", display_name="bench watcher")
     made = []
     for number in range(TABLES):
-        table = Table.objects.create(
-            name=f"bench {number}", game="holdem", options=OPTIONS, timing=TIMING,
-            currency=CURRENCY, max_seats=PLAYERS, min_players=PLAYERS, is_house=True,
-            buy_in_least_minor=100, buy_in_most_minor=10**9,
+        table_id = table_made(
+            f"bench {number}", "holdem", PLAYERS,
+            options=OPTIONS, timing=TIMING, min_players=PLAYERS,
         )  # fmt: skip
-        accounts = wallets.table_accounts_open(table_id=table.pk, currency=CURRENCY)
-        Table.objects.filter(pk=table.pk).update(accounts=accounts)
-        tickets = []
-        for place in range(PLAYERS):
-            name = f"bench-{number}-{place}"
-            user = User.objects.create_user(username=name, display_name=name, is_house=True)
-            wallets.deposit(
-                player_id=user.pk, amount_minor=10**9, currency=CURRENCY, key=name, actor_id=None
-            )
-            seating.seat_take(
-                table_id=table.pk, player=user, seat=None, buy_in_minor=10**9, key=f"sit:{name}"
-            )
-            tickets.append(ticket_issue(table_id=table.pk, role="player", user_id=user.pk))
-        display = ticket_issue(table_id=table.pk, role="display", user_id=watcher.pk)
-        made.append((table.pk, display, tickets))
-    return made
+        tickets = [player_seated(f"bench-{number}-{place}", table_id) for place in range(PLAYERS)]
+        made.append((table_id, tickets))
+    displays = watcher_tickets("bench-watcher", [table_id for table_id, _ in made])
+    return [(table_id, displays[table_id][0], tickets) for table_id, tickets in made]
 
 
 class Load:
@@ -196,33 +175,6 @@ async def run(
     return load
 
 
-def cpu_s(pids: Iterable[int]) -> float:
-    """What these processes and all they have started, the ended ones too, have computed so far."""
-    parents: dict[int, list[int]] = {}
-    spent: dict[int, int] = {}
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = file.read_text().rpartition(")")[2].split()
-            parents.setdefault(int(fields[1]), []).append(int(file.parent.name))
-            spent[int(file.parent.name)] = sum(map(int, fields[11:15]))
-    total, known = 0, list(pids)
-    while known:
-        pid = known.pop()
-        total += spent.get(pid, 0)
-        known += parents.get(pid, [])
-    return total / os.sysconf("SC_CLK_TCK")
-
-
-def cpu_by_part(house: House) -> dict[str, float]:
-    parts = {name: cpu_s(house.pids(name)) for name in house.part_names()}
-    return parts | {"players' program": time.process_time()}
-
-
-def percentile(values: list[float], share: float) -> float:
-    ordered = sorted(values)
-    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 2)
-
-
 def summary(load: Load, seconds: float, before: float, after: float) -> dict[str, Any]:
     from django.db import connection
 
@@ -260,32 +212,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--pgbench-seconds", type=int, default=4)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="croupier-bench-") as folder:
-        house = House(
-            Path(folder), 0, parts=(*WEB, *WORKERS, CLOCK), environment="demo",
-            say=lambda line: None,
-        )  # fmt: skip
-        try:
-            house.start()
-            house.wait_ready()
-            os.environ["CROUPIER_DATA"] = folder
-            os.environ["DJANGO_SETTINGS_MODULE"] = "casino.settings"
-            place = house.place
-            assert place is not None
-            createdb = str(place.binaries.postgres("createdb"))
-            run_as(place.account, createdb, "-h", str(place.sockets), "-U", "postgres",
-                   "pgbench")  # fmt: skip
-            pgbench(house, 0, fill=True)
-            tables = furnish()
-            before = pgbench(house, options.pgbench_seconds)
-            url = house.url.replace("http", "ws", 1) + "/ws/v1/tables/"
-            load = uvloop.run(run(url, tables, options.seconds, partial(cpu_by_part, house)))
-            after = pgbench(house, options.pgbench_seconds)
-            print(json.dumps(summary(load, options.seconds, before, after)))
-        except subprocess.SubprocessError as error:
-            raise SystemExit(str(error)) from error
-        finally:
-            house.stop()
+    with opened() as house:
+        place = house.place
+        assert place is not None
+        createdb = str(place.binaries.postgres("createdb"))
+        run_as(place.account, createdb, "-h", str(place.sockets), "-U", "postgres", "pgbench")
+        pgbench(house, 0, fill=True)
+        tables = furnish()
+        before = pgbench(house, options.pgbench_seconds)
+
+        def spent() -> dict[str, float]:
+            return cpu_by_part(house) | {"players' program": time.process_time()}
+
+        load = uvloop.run(run(socket_url(house), tables, options.seconds, spent))
+        after = pgbench(house, options.pgbench_seconds)
+        print(json.dumps(summary(load, options.seconds, before, after)))
 
 
 if __name__ == "__main__":

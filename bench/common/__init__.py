@@ -1,0 +1,1 @@
+"""What the questions that need a whole house share: the house, its tables, players and figures."""
