@@ -59,6 +59,8 @@ def jackpot_open(
     chosen = list(Table.objects.filter(pk__in=tables).order_by("pk"))
     if not chosen or len({table.currency for table in chosen}) != 1:
         raise JackpotNotPossible("a jackpot is of one table or more, all of one currency")
+    if taken := [table.name for table in chosen if table.jackpot_id is not None]:
+        raise JackpotNotPossible(f"{', '.join(taken)}: has a jackpot already")
     home = chosen[0]
     try:
         with transaction.atomic():
@@ -210,7 +212,8 @@ def _hit_told(hit: JackpotHit, beat: Beat, by_seat: Mapping[int, int]) -> Event:
 
 @transaction.atomic
 def hit_confirm(*, hit_id: int, by: User, reason: str = "verified") -> JackpotHit:
-    """A person of the house has verified a hit: it is paid, or over a size a second one is asked.
+    """A person of the house has verified a hit: it is paid, or a second one is asked: over a size,
+    and of who has set the terms himself, always.
 
     Raises RoleMissing, PitNotYours, HitNotOpen.
     """
@@ -219,7 +222,8 @@ def hit_confirm(*, hit_id: int, by: User, reason: str = "verified") -> JackpotHi
     pit_require(by, hit.hand.table.pit)
     if approvals.is_open(hit.approval_id):
         raise HitNotOpen(hit_id, "a second person is asked already")
-    if hit.amount_minor > read_terms(hit.terms.content).two_persons_over_minor:
+    is_large = hit.amount_minor > read_terms(hit.terms.content).two_persons_over_minor
+    if is_large or hit.terms.by_id == by.pk:
         asked = approvals.approval_ask(
             kind=AWARD,
             subject=f"hit:{hit.pk}",

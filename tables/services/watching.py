@@ -67,11 +67,17 @@ def hashed(text: str) -> str:
 
 
 def report_daily() -> PairReport | None:
-    """The report of the gaming day that has ended; None when it stands. Safe to repeat."""
+    """The report of the gaming day that has ended; None when it stands. Safe to repeat.
+
+    Days on which the house was closed are made up for.
+    """
     ended = gaming_day(timezone.now()) - ONE_DAY
-    if PairReport.objects.filter(gaming_day=ended).exists():
-        return None
-    return report_make(ended)
+    last = PairReport.objects.filter(gaming_day__lte=ended).order_by("-gaming_day").first()
+    day, made = ended if last is None else last.gaming_day + ONE_DAY, None
+    while day <= ended:
+        made = report_make(day)
+        day += ONE_DAY
+    return made
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from casino.console import inbox
 from casino.core.approvals import OPEN_FOR
-from casino.core.errors import ApprovalNotOpen, PitNotYours, RoleMissing
+from casino.core.errors import ApprovalNotOpen, ApprovalSamePerson, PitNotYours, RoleMissing
 from casino.core.models import Role, User
 from tables import costs, positions, selectors
 from tables.engine.cards import FULL_DECK, parse_cards
@@ -129,6 +129,30 @@ def test_over_a_size_two_persons_agree_in_the_approvals_inbox(
     hit.refresh_from_db()
     assert hit.status == "paid"
     books_agree(jackpot)
+
+
+def test_who_has_set_the_terms_does_not_pay_by_them_alone(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jackpot = opened(at)
+    keeper = person("keeper", Role.FINANCE)
+    terms = {"bad_beat": BAD_BEAT, "seed_minor": SEED, "two_persons_over_minor": 10**9}
+    jackpots.terms_change(jackpot_id=jackpot.pk, terms=terms, by=keeper)
+    stacked(monkeypatch)
+    beaten(at)
+    asked = jackpots.hit_confirm(hit_id=JackpotHit.objects.get().pk, by=keeper)
+    assert (asked.status, asked.approval_id is None) == ("locked", False)
+    assert asked.approval_id is not None
+    with pytest.raises(ApprovalSamePerson):
+        inbox.decide(approval_id=asked.approval_id, agrees=True, by=keeper, note="")
+    books_agree(jackpot)
+
+
+def test_a_table_has_one_jackpot_and_says_so(at: Table) -> None:
+    opened(at)
+    content = {"bad_beat": BAD_BEAT, "seed_minor": 0, "two_persons_over_minor": 0}
+    with pytest.raises(JackpotNotPossible, match="already"):
+        jackpots.jackpot_open(name="Another", tables=[at.pk], terms=content)
 
 
 @pytest.mark.parametrize("end", ["refused", "expired"])

@@ -1,5 +1,6 @@
 """Play watched: origins as hashes, the report of a night, a hand's case, players' complaints."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -61,6 +62,15 @@ def test_the_house_sets_its_own_thresholds_and_wrong_ones_stop_the_start(
         monkeypatch.setenv("WATCH_LIMITS", wrong)
         with pytest.raises(ImproperlyConfigured, match="WATCH_LIMITS"):
             watching.limits_of(Environment({}).figures("WATCH_LIMITS"))
+
+
+def test_days_that_nobody_looked_at_are_made_up_for(at: Table) -> None:
+    today = gaming_day(timezone.now())
+    watching.report_make(today - timedelta(days=4))
+    watching.report_daily()
+    days = PairReport.objects.order_by("gaming_day").values_list("gaming_day", flat=True)
+    assert [(today - day).days for day in days] == [4, 3, 2, 1]
+    assert watching.report_daily() is None
 
 
 def test_the_nights_report_names_pairs_and_stands(at: Table) -> None:
