@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help frames setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam hiding lock audit sbom
+.PHONY: help frames setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam fuzz hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -101,6 +101,9 @@ audit: setup ## known weaknesses of what is locked, where the data can be reache
 
 sbom: setup ## the bill of materials of a house, CycloneDX, in var/sbom.cdx.json
 	$(RUN) -m tests.supply.sbom $(ARGS)
+
+fuzz: setup ## a hundred thousand strange inputs to every parser, the API and the sockets (many minutes); writes docs/results/fuzz.json
+	FUZZ_REPORT=docs/results/fuzz.json $(RUN) -m pytest -q -m slow tests/fuzz $(ARGS)
 
 hiding: setup ## a million hands of the hiding game: is a card that was never shown guessed too often?
 	$(RUN) -m pytest -q -s -m slow tests/proof $(ARGS)

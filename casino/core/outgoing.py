@@ -33,7 +33,7 @@ def url_of(url: str) -> httpx.URL:
     """A receiver's address as it is written in a request. Raises AddressRefused."""
     try:
         parsed = httpx.URL(url)
-    except httpx.InvalidURL as error:
+    except (httpx.InvalidURL, UnicodeError) as error:
         raise AddressRefused("no address of the web") from error
     if parsed.scheme != "https" or not parsed.host or parsed.userinfo:
         raise AddressRefused("https:// and a host, without a name and password")

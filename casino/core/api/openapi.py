@@ -31,7 +31,8 @@ PROBLEM = {
         },
     },
 }
-# What any operation may answer, and has changed nothing then; further ones where a body, a key or a written form is asked for.
+# What any operation may answer, and has changed nothing then; further ones where a body, a key or
+# a written form is asked for.
 REASONS = {
     400: "The request has fields, or a value, that cannot be used.",
     401: "Nobody is signed in, or the name, password, token or code is wrong.",

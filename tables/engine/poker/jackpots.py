@@ -215,7 +215,7 @@ def _least(data: Any, field: str) -> Least:
     if not isinstance(data, Mapping) or set(data) - {"class", "ranks"}:
         raise BadOptions(field, "a class of hand, and perhaps its ranks")
     hand, ranks = data.get("class"), data.get("ranks", "")
-    if hand not in CLASSES:
+    if not isinstance(hand, str) or hand not in CLASSES:
         raise BadOptions(field, f"class: one of {', '.join(CLASSES)}")
     if not isinstance(ranks, str) or any(rank not in RANK_TEXT for rank in ranks):
         raise BadOptions(field, f"ranks: letters of {RANK_TEXT}, the most important first")
@@ -224,7 +224,7 @@ def _least(data: Any, field: str) -> Least:
 
 def _games(data: Any, field: str) -> tuple[str, ...]:
     games = GAMES[:1] if data is None else data
-    if not isinstance(games, (list, tuple)) or not games or set(games) - set(GAMES):
+    if not isinstance(games, (list, tuple)) or not games or any(g not in GAMES for g in games):
         raise BadOptions(field, f"a list of {', '.join(GAMES)}")
     return tuple(games)
 

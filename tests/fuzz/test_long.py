@@ -1,0 +1,106 @@
+"""A hundred thousand inputs, by `make fuzz`: no fault, no hang, memory flat. FUZZ_INPUTS: how many
+in all; FUZZ_REPORT: the file whose parts are written anew."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tables.threads import in_thread
+from tests.fuzz import test_api, test_sockets
+from tests.fuzz.api import MOST_S, Asking
+from tests.fuzz.parsers import PARSERS
+from tests.fuzz.sockets import Talking, drawn
+from tests.fuzz.test_parsers import tried
+
+pytestmark = pytest.mark.slow
+asking = test_api.asking
+talking = test_sockets.talking
+
+INPUTS = int(os.environ.get("FUZZ_INPUTS", "100000"))
+REQUESTS, MESSAGES = INPUTS * 9 // 100, INPUTS * 6 // 100
+REPORT = os.environ.get("FUZZ_REPORT")
+# What a process may grow by in the last four fifths of its inputs.
+GROWTH_MOST_KB = 65_536
+ROUNDS = 5
+
+
+def resident_kb() -> int:
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
+
+
+def told(part: str, began: float, sizes: list[int], **figures: Any) -> None:
+    """Fails where memory was not flat; writes one part of the report."""
+    grown = sizes[-1] - sizes[0]
+    figures |= {
+        "seconds": round(time.monotonic() - began), "resident_kb": sizes,
+        "grown_kb_after_a_fifth": grown,
+    }  # fmt: skip
+    if REPORT:
+        file = Path(REPORT)
+        held = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        held[part] = figures
+        held["inputs"] = sum(held[name]["inputs"] for name in PARTS if name in held)
+        file.write_text(json.dumps(held, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    assert grown < GROWTH_MOST_KB, f"{grown} kB more than after the first fifth"
+
+
+PARTS = ("parsers", "requests", "messages")
+
+
+@pytest.mark.timeout(3600)
+def test_parsers() -> None:
+    each = (INPUTS - REQUESTS - MESSAGES) // len(PARSERS) // ROUNDS
+    began, sizes = time.monotonic(), []
+    given = dict.fromkeys(PARSERS, 0)
+    refused, longest = dict(given), 0.0
+    for _ in range(ROUNDS):
+        for name, parser in PARSERS.items():
+            count, said_no, took = tried(parser, each, derandomize=False)
+            given[name] += count
+            refused[name] += said_no
+            longest = max(longest, took)
+        sizes.append(resident_kb())
+    told(
+        "parsers", began, sizes, inputs=sum(given.values()), given=given, refused=refused,
+        faults=0, longest_s=round(longest, 3), longest_allowed_s=MOST_S,
+    )  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.timeout(3600)
+def test_requests(asking: Asking) -> None:
+    began, sizes = time.monotonic(), []
+    for nth in range(ROUNDS):
+        test_api.put(asking, REQUESTS // ROUNDS, seed=nth, derandomize=False)
+        sizes.append(resident_kb())
+    slowest, where = asking.slowest
+    told(
+        "requests", began, sizes, inputs=sum(asking.asked.values()),
+        operations=len(asking.asked), faults=0, undocumented=0,
+        statuses={str(status): asking.statuses[status] for status in sorted(asking.statuses)},
+        longest_s=round(slowest, 3), longest=where, longest_allowed_s=MOST_S,
+    )  # fmt: skip
+
+
+@pytest.mark.timeout(3600)
+async def test_messages(talking: Talking) -> None:
+    began, sizes, count = time.monotonic(), [], 0
+    messages = await in_thread(drawn, MESSAGES)
+    fifth = len(messages) // ROUNDS
+    for nth in range(ROUNDS):
+        part = messages[nth * fifth : (nth + 1) * fifth]
+        await test_sockets.spoken(talking, part)
+        talking.socket = None
+        count += len(part)
+        sizes.append(resident_kb())
+    told(
+        "messages", began, sizes, inputs=count, faults=0, heard=dict(talking.heard),
+        closed={str(code): times for code, times in talking.closed.items()},
+    )  # fmt: skip
