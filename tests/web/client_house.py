@@ -173,7 +173,7 @@ class OwnTable(Recorder):
             "seats": [{**seat, "owes": [], "time_bank_ms": 30_000} for seat in self.seats],
             "hand": self.running(view) if running else None,
             "choice": None,
-            "last_hand": None,
+            "last_hand": self.ended(view) if started and not running else None,
             "cuts": [],
             "floor_calls": [],
             "you": {
@@ -205,6 +205,11 @@ class OwnTable(Recorder):
             "turn": turns[-1],
             "view": view,
         }
+
+    def ended(self, view: dict[str, Any] | None) -> dict[str, Any]:
+        hand = self.running(view)
+        kept = {name: hand[name] for name in ("id", "number", "game", "stakes", "view")}
+        return {**kept, "result": self.hand.result, "settled_at": self.frames[-1]["at"]}
 
     def history(self) -> dict[str, Any]:
         opened = self.frames[0]["events"][0]["public"]

@@ -223,7 +223,7 @@ export function Actions({ table, me, pick, picked, busy, sending, act, time, wor
     : bid ? html`<${Bidding} bid=${bid} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : calls ? html`<${Calling} calls=${calls} plain=${plain} busy=${busy} act=${act} t=${t} />`
     : own && !isBetting(legal) ? html`${offered && html`<p class="ask">${offered}</p>`}<div class="moves m2">${plain.map((one, nth) => html`<${Plain} key=${one.name} one=${one} main=${nth === 0} busy=${busy} act=${act} t=${t} />`)}</div>`
-    : view?.family === "bluff" ? null
+    : (view ?? table.state.table).family === "bluff" ? null
     : html`<${Betting} table=${table} legal=${legal} me=${me} busy=${busy} waits=${waits} act=${act} t=${t} amount=${amount} />`;
   return html`<form class=${`act ${own ? "mine" : ""}`} tabindex="-1" aria-label=${t("act_label")} onSubmit=${(event) => event.preventDefault()}>
     <${Time} time=${time} words=${sending ? t("sent") : words} then=${own ? defaultWords(legal, turn?.window, t) : ""} t=${t} />

@@ -59,8 +59,7 @@ function Player({ player, name, view, gain, button, t, amount }) {
   const spent = status === "all_in" && !player.stack_minor;
   return html`<li class=${`seat ${now ? "now" : ""} ${out ? "out" : ""} ${gain ? "won" : ""}`} aria-current=${now ? "step" : null}>
     <${Held} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
-    <p class="plate"><b>${name}</b><span>${spent ? t("all_in") : amount(player.stack_minor)}</span>${status === "all_in" && !spent ? html`<em class="tag">${t("all_in")}</em>` : view.over_blind?.seat === seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}</p>
-    ${button === seat && html`<i class="dealer" role="img" aria-label=${t("button")}>D</i>`}
+    <p class="plate"><b>${name}</b><span>${spent ? t("all_in") : amount(player.stack_minor)}</span>${status === "all_in" && !spent ? html`<em class="tag">${t("all_in")}</em>` : view.over_blind?.seat === seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}${button === seat && html`<i class="dealer" role="img" aria-label=${t("button")}>D</i>`}</p>
     <p class="did">${deedOf(player, view, gain, t, amount)}</p>
   </li>`;
 }
