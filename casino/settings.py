@@ -243,6 +243,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144
 # A market that forbids players' input to the cards: its tables are opened certified.
 CERTIFIED_CARDS = env.flag("CERTIFIED_CARDS", False)
 
+# A wallet that somebody else keeps in place of ours, and the secret (whsec_...) that signs what we
+# ask it; docs/operator_wallet.md.
+OPERATOR_WALLET_URL = env.text("OPERATOR_WALLET_URL", "")
+OPERATOR_WALLET_SECRET = env.text("OPERATOR_WALLET_SECRET", "")
+
 # Scripted hands, set clocks and play money for whoever writes a client; docs/sandbox.md.
 SANDBOX = env.flag("SANDBOX", not PRODUCTION)
 
@@ -345,6 +350,10 @@ LOGGING = {
 
 if PRODUCTION and DEBUG:
     raise ImproperlyConfigured("a production house does not run with DEBUG")
+if OPERATOR_WALLET_URL and not OPERATOR_WALLET_SECRET.startswith("whsec_"):
+    raise ImproperlyConfigured("OPERATOR_WALLET_URL needs an OPERATOR_WALLET_SECRET, whsec_...")
+if PRODUCTION and OPERATOR_WALLET_URL and not OPERATOR_WALLET_URL.startswith("https://"):
+    raise ImproperlyConfigured("OPERATOR_WALLET_URL of a production house is https://")
 if PRODUCTION and SANDBOX:
     raise ImproperlyConfigured("a production house has no SANDBOX")
 if PRODUCTION and UNSAFE_SECRET in SECRET_KEY:

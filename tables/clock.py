@@ -35,6 +35,8 @@ CHORES_S = {
     "long.wallet_chores": 300.0,
     "long.report_pairs": 1800.0,
 }
+if settings.OPERATOR_WALLET_URL:
+    CHORES_S["long.operator_wallet"] = 3.0
 BACK_OFF_S = 0.25
 FLOOR_S = 1.0
 

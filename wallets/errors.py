@@ -483,6 +483,39 @@ class PlayMoneyApart(WalletError):
 
 
 @dataclass(eq=False)
+class OperatorRefused(WalletError):
+    """The operator's wallet says no; nothing has moved."""
+
+    code: ClassVar[str] = "operator_refused"
+    reason: str
+    balance_minor: int | None
+
+    def __str__(self) -> str:
+        return f"your operator's wallet refuses it: {self.reason}"
+
+
+@dataclass(eq=False)
+class OperatorUnsure(WalletError):
+    """No answer that can be relied on: what was asked is rolled back, or asked again."""
+
+    code: ClassVar[str] = "operator_unsure"
+
+    def __str__(self) -> str:
+        return "your operator's wallet has not answered; what was asked of it is taken back"
+
+
+@dataclass(eq=False)
+class CallOutOfStep(WalletError):
+    """A call to an operator's wallet and its transfer would end in different ways."""
+
+    code: ClassVar[str] = "call_out_of_step"
+    call: str
+
+    def __str__(self) -> str:
+        return f"call {self.call} has ended otherwise"
+
+
+@dataclass(eq=False)
 class PaymentFileMalformed(WalletError):
     code: ClassVar[str] = "payment_file_malformed"
     line: int

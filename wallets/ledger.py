@@ -295,6 +295,7 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG027": lambda f: errors.PendingExpired(f["transfer"]),
     "LG038": lambda f: errors.RateNotInForce(f["rate"]),
     "LG039": lambda f: errors.LimitWouldEnd(f["player"], f["kind"], f["currency"]),
+    "LG041": lambda f: errors.CallOutOfStep(str(f.get("call", f.get("transfer")))),
     "LG040": lambda f: errors.PlayMoneyApart(f["currency"]),
     "LG028": lambda f: errors.OwesLess(f["account"], f["owed"], f["asked"]),
 }

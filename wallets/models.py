@@ -7,6 +7,7 @@ through functions of the database.
 
 from __future__ import annotations
 
+import uuid
 from datetime import time
 from typing import ClassVar
 
@@ -41,6 +42,7 @@ class Purpose(models.TextChoices):
     ADJUSTMENTS = "adjustments", "Adjustments"
     EXCHANGE = "exchange", "Currency exchange"
     SPREAD = "spread", "Earned by exchange"
+    OPERATOR = "operator", "At the operator's wallet"
 
 
 OF_TABLE = (Purpose.IN_PLAY, Purpose.BANK, Purpose.RAKE, Purpose.DROP, Purpose.JACKPOT)
@@ -741,3 +743,79 @@ class BonusWeight(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game}: {self.weight_bp} bp"
+
+
+class OperatorPlayer(models.Model):
+    """A player whose money stays in his operator's wallet but for what he has at tables."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        primary_key=True,
+        related_name="operator",
+    )
+    reference = models.CharField(
+        max_length=80, unique=True, help_text="What the operator calls him."
+    )
+    made_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class OperatorCall(models.Model):
+    """Money asked of an operator's wallet, or given to it: one transaction of his, once.
+
+    Its amount waits in a pending transfer until he has answered. Triggers keep both in step.
+    """
+
+    class Way(models.TextChoices):
+        IN = "in", "Debit: to the tables"
+        OUT = "out", "Credit: back to the operator"
+
+    class Status(models.TextChoices):
+        ASKED = "asked", "Asked"
+        DONE = "done", "Done"
+        REFUSED = "refused", "Refused"
+        UNDOING = "undoing", "Being rolled back"
+        UNDONE = "undone", "Rolled back"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="operator_calls"
+    )
+    currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="+")
+    way = models.CharField(max_length=3, choices=Way.choices)
+    amount_minor = models.BigIntegerField()
+    key = models.CharField(max_length=200, help_text="The caller's; a further try is another row.")
+    transfer = models.OneToOneField(Transfer, on_delete=models.PROTECT, related_name="+")
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.ASKED)
+    attempts = models.PositiveIntegerField(default=0)
+    next_at = models.DateTimeField(db_default=Now(), help_text="Nobody else sends it before.")
+    problem = models.CharField(max_length=200, blank=True, default="")
+    made_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-made_at"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(amount_minor__range=(1, MOST_MINOR)), name="operator_call_amount"
+            ),
+            models.UniqueConstraint(
+                fields=["key"],
+                condition=Q(status__in=["asked", "undoing", "done"]),
+                name="operator_call_once",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_at"],
+                condition=Q(status__in=["asked", "undoing"]),
+                name="operator_call_due",
+            ),
+            models.Index(fields=["player", "-made_at"], name="operator_call_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.way} {self.amount_minor} {self.currency_id}, {self.status}"

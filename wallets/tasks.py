@@ -8,6 +8,7 @@ from wallets.bonuses import bonuses_due
 from wallets.limits import dormant_mark
 from wallets.reconciling import days_due, reconcile_daily
 from wallets.reporting import cases_open
+from wallets.seamless import kept
 from wallets.services import pending_expire
 from wallets.suspicion import suspicions_open
 
@@ -25,3 +26,8 @@ def wallet_chores() -> None:
     cases_open()
     dormant_mark()
     bonuses_due()
+
+
+@shared_task(name="long.operator_wallet", acks_late=True)  # type: ignore[untyped-decorator]
+def operator_wallet() -> None:
+    kept()

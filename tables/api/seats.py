@@ -1,5 +1,6 @@
 """Sitting down, topping up, sitting out, coming back, leaving."""
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -12,9 +13,23 @@ from casino.core.api.fields import StrictSerializer, TruthField, WholeField
 from casino.core.idempotency import idempotent, transfer_key
 from casino.core.permissions import IsPlayer
 from tables.api.fields import TABLE_ID, InvitationField, player_of
-from tables.models import Seat
+from tables.models import Seat, Table
 from tables.selectors import seat_choices
 from tables.services import seating
+from wallets import seamless
+
+
+def bought(request: Request, table_id: int, amount_minor: int) -> AbstractContextManager[None]:
+    """Chips are bought inside, with money that is fetched before where an operator keeps it."""
+    currency = Table.objects.filter(pk=table_id).values_list("currency", flat=True).first()
+    if currency is None or amount_minor < 1:
+        return nullcontext()
+    return seamless.brought(
+        player_id=player_of(request).pk,
+        currency=currency,
+        amount_minor=amount_minor,
+        key=transfer_key(request),
+    )
 
 
 class NothingSerializer(StrictSerializer):
@@ -51,12 +66,13 @@ class SeatsApi(APIView):
     def post(self, request: Request, table_id: int) -> Response:
         form = self.InputSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        seat = seating.seat_take(
-            table_id=table_id,
-            player=player_of(request),
-            key=transfer_key(request),
-            **form.validated_data,
-        )
+        with bought(request, table_id, form.validated_data["buy_in_minor"]):
+            seat = seating.seat_take(
+                table_id=table_id,
+                player=player_of(request),
+                key=transfer_key(request),
+                **form.validated_data,
+            )
         answer = {
             "seat": seat.number,
             "spots": seat.spots,
@@ -114,12 +130,13 @@ class TopUpsApi(APIView):
     def post(self, request: Request, table_id: int) -> Response:
         form = self.InputSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        stack_minor = seating.seat_top_up(
-            table_id=table_id,
-            player=player_of(request),
-            key=transfer_key(request),
-            **form.validated_data,
-        )
+        with bought(request, table_id, form.validated_data["amount_minor"]):
+            stack_minor = seating.seat_top_up(
+                table_id=table_id,
+                player=player_of(request),
+                key=transfer_key(request),
+                **form.validated_data,
+            )
         return Response(self.OutputSerializer({"stack_minor": stack_minor}).data)
 
 

@@ -15,6 +15,7 @@ from tables.api.fields import TABLE_ID, InvitationField, player_of
 from tables.frames import instant
 from tables.selectors import seat_facts, stacks_of
 from tables.services import moving, waiting
+from wallets import seamless
 
 SEAT_MOST = 2**31 - 1
 
@@ -193,7 +194,12 @@ class RandomSeatApi(APIView):
     def post(self, request: Request) -> Response:
         form = self.InputSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        seat = moving.seat_at_random(
-            player=player_of(request), key=transfer_key(request), **form.validated_data
-        )
+        said, player, key = form.validated_data, player_of(request), transfer_key(request)
+        with seamless.brought(
+            player_id=player.pk,
+            currency=said["currency"],
+            amount_minor=said["buy_in_minor"],
+            key=key,
+        ):
+            seat = moving.seat_at_random(player=player, key=key, **said)
         return Response(PlacedSerializer(placed(seat)).data, status=status.HTTP_201_CREATED)

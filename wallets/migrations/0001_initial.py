@@ -67,6 +67,7 @@ class Migration(migrations.Migration):
                             ("adjustments", "Adjustments"),
                             ("exchange", "Currency exchange"),
                             ("spread", "Earned by exchange"),
+                            ("operator", "At the operator's wallet"),
                         ],
                         max_length=12,
                     ),

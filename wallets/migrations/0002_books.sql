@@ -189,11 +189,12 @@ BEGIN
                 THEN NEW.player_id IS NOT NULL AND NEW.table_id IS NOT NULL
             WHEN NEW.purpose IN ('in_play', 'bank', 'rake', 'drop', 'jackpot')
                 THEN NEW.player_id IS NULL AND NEW.table_id IS NOT NULL
-            WHEN NEW.purpose IN ('cage', 'revenue', 'adjustments', 'exchange', 'spread')
+            WHEN NEW.purpose IN ('cage', 'revenue', 'adjustments', 'exchange', 'spread', 'operator')
                 THEN NEW.player_id IS NULL AND NEW.table_id IS NULL
             ELSE false
         END) OR NEW.may_go_negative
-            AND NEW.purpose NOT IN ('cage', 'bank', 'adjustments', 'receivable', 'exchange')
+            AND NEW.purpose NOT IN
+                ('cage', 'bank', 'adjustments', 'receivable', 'exchange', 'operator')
         THEN
             PERFORM public.ledger_refuse(
                 'LG010',

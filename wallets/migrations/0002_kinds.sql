@@ -39,6 +39,21 @@ RETURN CASE kind
     END
     -- What a player of a sandbox helps himself to; ledger_leg_check() says whether it is that.
     WHEN 'play_money' THEN purpose = CASE WHEN is_credit THEN 'cash' ELSE 'cage' END
+    -- From and to a wallet that somebody else keeps, in two phases alone: asked for, answered.
+    WHEN 'operator_in' THEN CASE
+        WHEN phase = 'pending' THEN purpose = CASE
+            WHEN is_credit THEN 'pending' ELSE 'operator'
+        END
+        WHEN phase = 'single' THEN false
+        WHEN is_credit THEN purpose IN ('cash', 'operator')
+        ELSE purpose = 'pending'
+    END
+    WHEN 'operator_out' THEN CASE
+        WHEN phase = 'pending' THEN purpose = CASE WHEN is_credit THEN 'pending' ELSE 'cash' END
+        WHEN phase = 'single' THEN false
+        WHEN is_credit THEN purpose IN ('cash', 'operator')
+        ELSE purpose = 'pending'
+    END
     WHEN 'float' THEN purpose IN ('cage', 'bank')
     WHEN 'sweep' THEN CASE
         WHEN is_credit THEN purpose = 'revenue' ELSE purpose IN ('rake', 'drop', 'bank')

@@ -38,7 +38,8 @@ BEGIN
     ) VALUES (
         ledger_account_open.purpose, ledger_account_open.currency, ledger_account_open.player,
         ledger_account_open.tbl,
-        ledger_account_open.purpose IN ('cage', 'bank', 'adjustments', 'receivable', 'exchange'), 0
+        ledger_account_open.purpose IN
+            ('cage', 'bank', 'adjustments', 'receivable', 'exchange', 'operator'), 0
     ) ON CONFLICT DO NOTHING RETURNING id INTO account;
     IF NOT FOUND THEN
         SELECT id INTO account FROM wallets_account a
@@ -149,7 +150,7 @@ BEGIN
         RETURN;
     END IF;
 
-    IF kind IN ('deposit', 'buy_in', 'stake', 'exchange') AND resolves IS NULL THEN
+    IF kind IN ('deposit', 'buy_in', 'stake', 'exchange', 'operator_in') AND resolves IS NULL THEN
         PERFORM ledger_limits_check(kind, accounts, amounts);
     END IF;
     SELECT count(*) AS n, array_agg(a.currency_id ORDER BY a.id) AS currencies,

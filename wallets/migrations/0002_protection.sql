@@ -254,7 +254,7 @@ BEGIN
                 jsonb_build_object('player', who, 'state', limits.state)
             );
         END IF;
-        CONTINUE WHEN kind IN ('deposit', 'exchange');
+        CONTINUE WHEN kind IN ('deposit', 'exchange', 'operator_in');
         IF limits.playing_last IS NULL
             OR limits.playing_last < clock_timestamp() - interval '1 minute'
         THEN
