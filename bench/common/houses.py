@@ -63,7 +63,6 @@ def table_made(name: str, game: str, seats: int, *, bank_minor: int = 0, **facts
 def player_seated(name: str, table_id: int) -> str:
     """A house player with a purse, all of it on the table. Returns his ticket for its socket."""
     from casino.core.models import User
-    from casino.core.tickets import ticket_issue
     from tables.services import seating
     from wallets import services as wallets
 
@@ -74,6 +73,15 @@ def player_seated(name: str, table_id: int) -> str:
     seating.seat_take(
         table_id=table_id, player=user, seat=None, buy_in_minor=PURSE_MINOR, key=f"sit:{name}"
     )
+    return player_ticket(name, table_id)
+
+
+def player_ticket(name: str, table_id: int) -> str:
+    """A further ticket of a player; one is good for half a minute."""
+    from casino.core.models import User
+    from casino.core.tickets import ticket_issue
+
+    user = User.objects.get(username=name)
     return ticket_issue(table_id=table_id, role="player", user_id=user.pk)
 
 
@@ -82,7 +90,7 @@ def watcher_tickets(name: str, tables: Iterable[int], each: int = 1) -> Mapping[
     from casino.core.models import User
     from casino.core.tickets import ticket_issue
 
-    user = User.objects.create_user(username=name, display_name=name)
+    user, _ = User.objects.get_or_create(username=name, defaults={"display_name": name})
     return {
         table_id: [
             ticket_issue(table_id=table_id, role="display", user_id=user.pk) for _ in range(each)
@@ -91,8 +99,18 @@ def watcher_tickets(name: str, tables: Iterable[int], each: int = 1) -> Mapping[
     }
 
 
+def process_tree(pids: Iterable[int]) -> list[int]:
+    """These processes and all they have started that still run."""
+    return [process for process, _ in _tree(pids)]
+
+
 def cpu_s(pids: Iterable[int]) -> float:
     """What these processes and all they have started, the ended ones too, have computed so far."""
+    return sum(ticks for _, ticks in _tree(pids)) / os.sysconf("SC_CLK_TCK")
+
+
+def _tree(pids: Iterable[int]) -> list[tuple[int, int]]:
+    """Processes with their descendants: the number of each, and its ticks of the processor."""
     children: dict[int, list[int]] = {}
     spent: dict[int, int] = {}
     for file in Path("/proc").glob("[0-9]*/stat"):
@@ -100,12 +118,13 @@ def cpu_s(pids: Iterable[int]) -> float:
             fields = file.read_text().rpartition(")")[2].split()
             children.setdefault(int(fields[1]), []).append(int(file.parent.name))
             spent[int(file.parent.name)] = sum(map(int, fields[11:15]))
-    total, known = 0, list(pids)
+    found, known = [], list(pids)
     while known:
         pid = known.pop()
-        total += spent.get(pid, 0)
+        if pid in spent:
+            found.append((pid, spent[pid]))
         known += children.get(pid, [])
-    return total / os.sysconf("SC_CLK_TCK")
+    return found
 
 
 def cpu_by_part(house: House) -> dict[str, float]:
