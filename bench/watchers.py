@@ -174,7 +174,8 @@ async def run(
         "frames": len(waits),
         "frames_missed": missed,
         "action_to_watcher_ms": {
-            "p50": round(median(waits), 1), "p99": percentile(waits, 0.99), "most": round(max(waits), 1),
+            "p50": round(median(waits), 1), "p99": percentile(waits, 0.99),
+            "most": round(max(waits), 1),
         },
         "bar_p99_ms": BAR_P99_MS,
         "web_cores": round(web_cores, 2),
