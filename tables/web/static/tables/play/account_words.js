@@ -17,6 +17,7 @@ export const ACCOUNT_EN = {
   this_session: "This session", time_played: "Time at the tables", net_result: "Result", check_title: "A moment", check_words: "You asked to be shown this from time to time. Play goes on when you have seen it.", check_seen: "I have seen it, go on",
   withdraw: "Take money out", withdraw_words: "It is set aside at once; the house pays it out.", withdraw_done: "{amount} set aside to be paid out.", sum: "Amount in {currency}", nothing_to_withdraw: "Your wallet is empty.",
   play_money: "Play money", play_money_words: "To try the house with. It is worth nothing and plays at tables for it alone (XTS).", play_money_get: "Get 100,000", play_money_given: "100,000 of play money are in your wallet.", invitation: "Invitation to this private table", code_invitation_needed: "This table is private: it asks for its invitation.",
+  kind_play_money: "Play money", kind_repayment: "Debt paid back", kind_exchange: "Exchange", kind_reversal: "Taken back", kind_bonus_grant: "Bonus given", kind_bonus_won: "Bonus played through", kind_bonus_expired: "Bonus run out", kind_bonus_forfeited: "Bonus given up", kind_unstake: "Stake taken back", kind_operator_in: "From your operator", kind_operator_out: "To your operator", receivable: "owed",
   me_declares: "You play for {side}",
   flag_hand: "Call the floor about this hand", flag_done: "The floor has been called about hand {n}.", flag_title: "Call the floor?", flag_words: "Somebody of the house will look at hand {n}. Play goes on meanwhile.", flag_yes: "Call",
 
@@ -40,6 +41,7 @@ export const ACCOUNT_PL = {
   this_session: "Ta sesja", time_played: "Czas przy stołach", net_result: "Wynik", check_title: "Chwila", check_words: "Prosiłeś, by od czasu do czasu to pokazać. Gra pójdzie dalej, gdy to zobaczysz.", check_seen: "Widzę, gramy dalej",
   withdraw: "Wypłać pieniądze", withdraw_words: "Kwota jest od razu odkładana; kasyno ją wypłaca.", withdraw_done: "Odłożono do wypłaty {amount}.", sum: "Kwota w {currency}", nothing_to_withdraw: "Portfel jest pusty.",
   play_money: "Pieniądze na próbę", play_money_words: "Do wypróbowania kasyna. Nic nie są warte i grają tylko przy swoich stołach (XTS).", play_money_get: "Weź 100 000", play_money_given: "W portfelu jest 100 000 na próbę.", invitation: "Zaproszenie do tego prywatnego stołu", code_invitation_needed: "To stół prywatny: prosi o zaproszenie.",
+  kind_play_money: "Pieniądze na próbę", kind_repayment: "Spłata długu", kind_exchange: "Wymiana", kind_reversal: "Cofnięcie", kind_bonus_grant: "Przyznany bonus", kind_bonus_won: "Bonus obrócony", kind_bonus_expired: "Bonus wygasł", kind_bonus_forfeited: "Bonus oddany", kind_unstake: "Stawka cofnięta", kind_operator_in: "Od operatora", kind_operator_out: "Do operatora", receivable: "dług",
   me_declares: "Grasz o {side}",
   flag_hand: "Wezwij inspektora do tego rozdania", flag_done: "Wezwano inspektora do rozdania {n}.", flag_title: "Wezwać inspektora?", flag_words: "Ktoś z kasyna obejrzy rozdanie {n}. Gra toczy się dalej.", flag_yes: "Wezwij",
 
