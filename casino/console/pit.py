@@ -127,6 +127,8 @@ class Tile:
             found.append(("drain", say("Drain"), "d"))
         if not running and at in (Table.Status.PAUSED, Table.Status.STOPPED):
             found.append(("close", say("Close"), "c"))
+        if at == Table.Status.OPEN and self.table.options.get("bomb_pot") is not None:
+            found.append(("bomb", say("Bomb pot"), "b"))
         return found
 
     @property

@@ -10,6 +10,7 @@ from django.utils import timezone
 from casino.console.pit import pit
 from casino.core.models import Device, LogEntry, Role
 from tables.models import Hand, Table
+from tables.selectors import table_snapshot
 from tests.cast import deal, holdem_table, person, three_card_table
 from tests.console.cast import console, console_of, staff
 
@@ -87,6 +88,18 @@ def test_paused_drained_opened_and_closed_from_the_tile() -> None:
         assert client.post(where).status_code == 302
         assert Table.objects.get().status == status
     assert ann.cash_minor() == 100_000
+
+
+def test_a_bomb_pot_is_ordered_from_the_tile_of_a_table_that_deals_them() -> None:
+    table, plain = holdem_table(), holdem_table("Onyx")
+    table.options = {**table.options, "bomb_pot": {"ante_minor": 300, "boards": 1}}
+    table.save(update_fields=["options"])
+    deeds = {tile.table.pk: [name for name, _, _ in tile.deeds] for tile in pit().tiles}
+    assert ("bomb" in deeds[table.pk], "bomb" in deeds[plain.pk]) == (True, False)
+    client = console(Role.FLOOR)
+    assert client.post(f"/admin/pit/{table.pk}/bomb/").status_code == 302
+    assert table_snapshot(table.pk)["specials"]["bomb_pot"]
+    assert client.post(f"/admin/pit/{plain.pk}/bomb/").status_code == 422
 
 
 def test_what_a_service_refuses_is_told_on_the_form() -> None:

@@ -114,6 +114,13 @@ DEEDS = {
         _("Drain"),
         floor.table_drain,
     ),
+    "bomb": Deed(
+        "pit.run",
+        _("Bomb pot at {0}"),
+        _("The next hand is a bomb pot: everybody who plays puts in its ante, nobody a blind."),
+        _("Order the bomb pot"),
+        floor.bomb_pot_order,
+    ),
     "close": Deed(
         "pit.run",
         _("Close {0}"),
