@@ -47,7 +47,8 @@ STATUS_OF = {
     "locked_out": 429,
     "cut_not_found": 404, "webhook_missing": 404, "webhook_message_missing": 404,
     "address_refused": 400, "bad_script": 400, "no_sandbox": 404,
-    "operator_unsure": 503, "table_busy": 503, "log_busy": 503, "entropy_failed": 503,
+    "rate_missing": 404, "operator_unsure": 503,
+    "table_busy": 503, "log_busy": 503, "entropy_failed": 503,
 }  # fmt: skip
 # A fact of the same name stands beside these as `its_status`.
 MEMBERS = ("type", "title", "status", "code", "detail", "instance")

@@ -243,6 +243,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144
 # A market that forbids players' input to the cards: its tables are opened certified.
 CERTIFIED_CARDS = env.flag("CERTIFIED_CARDS", False)
 
+# Players exchange currencies by themselves at the rates in force, not only at the counter. Whoever
+# sets rates for long hours leaves it off: the market moves while they stand.
+PLAYERS_EXCHANGE = env.flag("PLAYERS_EXCHANGE", not PRODUCTION)
+
 # A wallet that somebody else keeps in place of ours, and the secret (whsec_...) that signs what we
 # ask it; docs/operator_wallet.md.
 OPERATOR_WALLET_URL = env.text("OPERATOR_WALLET_URL", "")

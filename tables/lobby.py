@@ -2,14 +2,14 @@
 
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import BooleanField, F, Q, Sum
+from django.db.models import BooleanField, Count, F, Q, Sum
 from django.db.models.expressions import RawSQL
 
 from tables import costs, rules
 from tables.beliefs import dealt_to
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
-from tables.models import Hand, Seat, Table
+from tables.models import Hand, Seat, Table, Waiting
 from wallets import selectors as wallet_selectors
 
 FAMILIES = ("poker", "banked", "bluff", "mixed")
@@ -44,6 +44,9 @@ def tables(
     game: str | None = None,
     status: str | None = None,
     currency: str | None = None,
+    betting: str | None = None,
+    name: str | None = None,
+    buy_in_minor: int | None = None,
     free_seat: bool = False,
     viewer_id: int | None = None,
     after: int = 0,
@@ -51,7 +54,8 @@ def tables(
 ) -> Page:
     """Tables in the order in which they were opened; closed ones only when asked for.
 
-    after: the cursor, an id. free_seat: only those that somebody can sit down at now.
+    after: the cursor, an id. betting: the limit. name: a part of it. buy_in_minor: only those that
+    take so much. free_seat: only those that somebody can sit down at now.
     viewer_id: who looks; a private table is listed for those who sit there alone.
     """
     wanted = Q(pk__gt=after)
@@ -65,6 +69,12 @@ def tables(
         wanted &= Q(game=game)
     if currency is not None:
         wanted &= Q(currency=currency)
+    if betting is not None:
+        wanted &= Q(options__limit=betting)
+    if name is not None:
+        wanted &= Q(name__icontains=name)
+    if buy_in_minor is not None:
+        wanted &= Q(buy_in_least_minor__lte=buy_in_minor, buy_in_most_minor__gte=buy_in_minor)
     hidden = (Table.Status.CLOSED, Table.Status.DRAFT)
     wanted &= ~Q(status__in=hidden) if status is None else Q(status=status)
     own = Seat.objects.filter(player_id=viewer_id).values("table")
@@ -76,7 +86,24 @@ def tables(
         )
     rows, cursor = _page(list(found.order_by("pk")[: most + 1]), most)
     exponents = wallet_selectors.exponents()
-    return Page([_table(table, exponents[table.currency]) for table in rows], cursor)
+    waiting = _waiting(rows)
+    return Page(
+        [
+            {
+                **_table(table, exponents[table.currency]),
+                "waiting": waiting.get(kind_of(table), 0),
+            }
+            for table in rows
+        ],
+        cursor,
+    )
+
+
+def _waiting(tables: list[Table]) -> dict[str, int]:
+    """How many wait for each kind of these tables and are not called yet."""
+    kinds = {kind_of(table) for table in tables}
+    found = Waiting.objects.filter(kind__in=kinds, called_to=None).order_by()
+    return dict(found.values_list("kind").annotate(Count("id")))
 
 
 def _table(table: Table, exponent: int) -> dict[str, Any]:
@@ -98,6 +125,16 @@ def _table(table: Table, exponent: int) -> dict[str, Any]:
         "min_players": table.min_players,
         "seats_taken": table.seats_taken,  # type: ignore[attr-defined]
     }
+
+
+def kind_of(table: Table) -> str:
+    """What a list is for: tables that deal the same at the same stakes."""
+    options = table.options
+    big = options.get("big_blind_minor") or options.get("small_bet_minor") or 0
+    if "blinds_minor" in options:
+        big = options["blinds_minor"][-1]
+    limit = options.get("limit") or ""
+    return f"{table.game}|{limit}|{big}|{table.currency}|{table.invitation}"
 
 
 class HandPage(NamedTuple):

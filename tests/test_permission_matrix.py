@@ -89,6 +89,8 @@ API = {
     "GET wallet/statement": PLAYERS,
     "GET wallet/statement/period": PLAYERS,
     "POST wallet/withdrawals": PLAYERS,
+    "GET wallet/exchange": PLAYERS,
+    "POST wallet/exchange": PLAYERS,
     "GET wallet/bonuses": PLAYERS,
     "POST wallet/bonuses/<row:grant_id>/forfeit": PLAYERS,
     "GET wallet/session": PLAYERS,

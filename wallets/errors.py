@@ -450,6 +450,16 @@ class LedgerWriteRefused(WalletError):
 
 
 @dataclass(eq=False)
+class RateMissing(WalletError):
+    code: ClassVar[str] = "rate_missing"
+    gives: str
+    gets: str
+
+    def __str__(self) -> str:
+        return f"{self.gives} is not exchanged for {self.gets} here now"
+
+
+@dataclass(eq=False)
 class RateNotInForce(WalletError):
     code: ClassVar[str] = "rate_not_in_force"
     rate: int

@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,7 +20,7 @@ from casino.core.models import Approval, Role, User
 from casino.core.services import role_require
 from wallets import errors, ledger
 from wallets.ledger import Posted
-from wallets.models import MOST_MINOR, Currency, ExchangeRate
+from wallets.models import MOST_MINOR, PLAY_MONEY, Currency, ExchangeRate
 
 RATE = "exchange.rate"
 EXCHANGERS = (Role.CAGE, Role.FINANCE, Role.ADMIN)
@@ -46,9 +47,11 @@ def rate_ask(
     """Ask a second person to agree to a rate; it is in force from when he does.
 
     For gives_minor of one currency a player gets gets_minor of the other; at the market of
-    `source` it is worth middle_minor, not less. Raises UnknownCurrency, InvalidAmount, and as
-    approval_ask().
+    `source` it is worth middle_minor, not less. Raises UnknownCurrency, PlayMoneyApart,
+    InvalidAmount, and as approval_ask().
     """
+    if PLAY_MONEY in (gives, gets):
+        raise errors.PlayMoneyApart(PLAY_MONEY)
     for currency in (gives, gets):
         if not Currency.objects.filter(pk=currency).exists():
             raise errors.UnknownCurrency(currency)
@@ -107,14 +110,35 @@ def exchange(*, player_id: int, rate_id: int, given_minor: int, key: str, by: Us
     MalformedTransfer (too little to bring a unit of the other), KeyReused.
     """
     role_require(by, EXCHANGERS)
+    return _exchanged(player_id, rate_id, given_minor, key, by.pk, "cage.exchange")
+
+
+@transaction.atomic
+def exchange_own(*, player_id: int, rate_id: int, given_minor: int, key: str) -> Posted:
+    """A player exchanges by himself, where the house lets him. Raises as `exchange`, RateNotInForce
+    for a house that exchanges at the counter alone."""
+    if not by_players():
+        raise errors.RateNotInForce(rate_id)
+    return _exchanged(player_id, rate_id, given_minor, key, player_id, "player.exchange")
+
+
+def by_players() -> bool:
+    """Whether players exchange by themselves, at the rates that two persons have agreed to."""
+    return bool(settings.PLAYERS_EXCHANGE)
+
+
+def _exchanged(
+    player_id: int, rate_id: int, given_minor: int, key: str, by: int, told: str
+) -> Posted:
     if type(given_minor) is not int or not 1 <= given_minor <= MOST_MINOR:
         raise errors.InvalidAmount(repr(given_minor))
     rate = ExchangeRate.objects.filter(pk=rate_id).first()
     if rate is not None and quote(rate=rate, given_minor=given_minor).middle_minor > MOST_MINOR:
         raise errors.InvalidAmount(repr(given_minor))
     posted = ledger.exchange(
-        key=key, player_id=player_id, rate_id=rate_id, given_minor=given_minor, actor=by.pk
+        key=key, player_id=player_id, rate_id=rate_id, given_minor=given_minor, actor=by
     )
     if not posted.replayed:
-        log("cage.exchange", f"user:{player_id}", by, {"rate": rate_id, "given": given_minor})
+        actor = User.objects.get(pk=by)
+        log(told, f"user:{player_id}", actor, {"rate": rate_id, "given": given_minor})
     return posted

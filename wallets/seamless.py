@@ -24,7 +24,7 @@ from casino.core.log import log
 from casino.core.models import User
 from wallets import errors, ledger
 from wallets.ledger import Leg
-from wallets.models import Account, OperatorCall, OperatorPlayer, Purpose
+from wallets.models import Account, OperatorCall, OperatorPlayer, Purpose, Transfer
 from wallets.operators import OK, REFUSED, Answer, Asked, Port, configured
 
 logger = logging.getLogger(__name__)
@@ -135,6 +135,8 @@ def _set_aside(
             intent=[Leg(pending, -amount_minor), Leg(target, amount_minor)],
             actor=player,
         )
+        assert posted.transfer_id is not None
+        transfer = Transfer.objects.get(pk=posted.transfer_id)
         return OperatorCall.objects.create(
             id=call_id,
             player_id=player,
@@ -142,7 +144,7 @@ def _set_aside(
             way=way,
             amount_minor=amount_minor,
             key=key,
-            transfer_id=posted.transfer_id,
+            transfer=transfer,
             next_at=Now() + (LEASE if way == WAY.IN else timedelta()),
         )
 

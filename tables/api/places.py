@@ -19,6 +19,7 @@ from casino.core.tickets import TICKET_S, ticket_issue
 from tables import lobby, selectors
 from tables.api.documents import FrameSerializer, PlacardSerializer, SnapshotSerializer
 from tables.api.fields import TABLE_ID, PageSerializer
+from tables.engine.poker.vocabulary import EVERY_LIMIT
 from tables.models import Table
 
 PLAYER, WATCHER = "player", "watcher"
@@ -62,6 +63,11 @@ class TablesApi(APIView):
         game = serializers.CharField(max_length=60, required=False)
         status = serializers.ChoiceField(choices=Table.Status.values, required=False)
         currency = serializers.CharField(max_length=3, required=False)
+        betting = serializers.ChoiceField(choices=EVERY_LIMIT, required=False)
+        name = serializers.CharField(max_length=60, required=False, help_text="A part of it.")
+        buy_in_minor = serializers.IntegerField(
+            min_value=1, max_value=BIGGEST, required=False, help_text="Where one may bring so much."
+        )
         free_seat = serializers.BooleanField(
             default=False, help_text="Only where one can sit down now."
         )
@@ -69,6 +75,7 @@ class TablesApi(APIView):
     class OutputSerializer(serializers.Serializer[Any]):
         class TableSerializer(PlacardSerializer):
             seats_taken = serializers.IntegerField()
+            waiting = serializers.IntegerField(help_text="On the list of this kind of table.")
 
         tables = TableSerializer(many=True)
         next = serializers.IntegerField(allow_null=True, help_text="null on the last page")

@@ -11,6 +11,7 @@ from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import pit_require, role_require
 from tables.errors import FeederNotPossible, TableError
+from tables.lobby import kind_of
 from tables.models import Seat, Table
 from tables.services import moving, waiting
 from tables.services.seating import Locked, table_locked
@@ -48,7 +49,7 @@ def feeder_set(*, table_id: int, main_id: int | None, by: User | None = None) ->
 def _check(table: Table, main: Table) -> None:
     if main.pk == table.pk or main.feeds_id is not None or table.feeders.exists():
         raise FeederNotPossible("a main table feeds no other, and a feeder is fed by none")
-    if waiting.kind_of(main) != waiting.kind_of(table) or main.chip_minor != table.chip_minor:
+    if kind_of(main) != kind_of(table) or main.chip_minor != table.chip_minor:
         raise FeederNotPossible("both tables deal the same game at the same stakes and chips")
     if "spots_per_player" in table.options:
         raise FeederNotPossible("only players among themselves have a main game")

@@ -27,6 +27,7 @@ from tables.errors import (
     TooManySeatsHeld,
 )
 from tables.frames import instant
+from tables.lobby import kind_of
 from tables.models import SeatHold, Table, Waiting
 from tables.selectors import database_now
 from tables.services.writing import event, write
@@ -34,16 +35,6 @@ from tables.services.writing import event, write
 RESERVED_S, CALLED_S = 60, 60
 HELD_MOST = 3
 TAKES = (Table.Status.OPEN, Table.Status.PAUSED)
-
-
-def kind_of(table: Table) -> str:
-    """What a list is for: tables that deal the same at the same stakes."""
-    options = table.options
-    big = options.get("big_blind_minor") or options.get("small_bet_minor") or 0
-    if "blinds_minor" in options:
-        big = options["blinds_minor"][-1]
-    limit = options.get("limit") or ""
-    return f"{table.game}|{limit}|{big}|{table.currency}|{table.invitation}"
 
 
 def holds_of(table: Table) -> dict[int, int]:

@@ -1,12 +1,13 @@
 from django.urls import path
 
-from wallets.api import protection, statements, views
+from wallets.api import exchange, protection, statements, views
 
 urlpatterns = [
     path("wallet", views.WalletApi.as_view(), name="wallet"),
     path("wallet/statement", views.StatementApi.as_view(), name="wallet-statement"),
     path("wallet/statement/period", statements.PeriodApi.as_view(), name="wallet-period"),
     path("wallet/withdrawals", views.WithdrawalsApi.as_view(), name="wallet-withdrawals"),
+    path("wallet/exchange", exchange.ExchangeApi.as_view(), name="wallet-exchange"),
     path("wallet/bonuses", views.BonusesApi.as_view(), name="wallet-bonuses"),
     path(
         "wallet/bonuses/<row:grant_id>/forfeit",

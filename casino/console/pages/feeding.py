@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from casino.console import confirming, floors
 from casino.console.access import page, require
+from tables.lobby import kind_of
 from tables.models import Table
-from tables.services import feeding, waiting
+from tables.services import feeding
 
 
 class MainForm(forms.Form):
@@ -22,9 +23,9 @@ class MainForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def feeds(request: HttpRequest, table_id: int) -> HttpResponse:
     user, table = require(request, "pit.run"), floors.table_or_404(request.user, table_id)
-    kind = waiting.kind_of(table)
+    kind = kind_of(table)
     alike = floors.tables_of(user).exclude(pk=table.pk).exclude(status=Table.Status.CLOSED)
-    choices = [(one.pk, one.name) for one in alike.order_by("name") if waiting.kind_of(one) == kind]
+    choices = [(one.pk, one.name) for one in alike.order_by("name") if kind_of(one) == kind]
     main = forms.ChoiceField(
         required=False, choices=[("", say("none: it stands for itself")), *choices],
         label=_("Main table"),

@@ -4,7 +4,7 @@ from tables.engine.games import GAMES
 from tables.engine.games.mixed import MIXES
 from tables.models import Table
 from tables.services import floor
-from tests.cast import Person, holdem_table, three_card_table
+from tests.cast import HOLDEM, Person, holdem_table, person, three_card_table
 
 
 def names(player: Person, **query: object) -> list[str]:
@@ -56,6 +56,7 @@ def test_the_lobby_counts_the_seats_that_are_taken(holdem: Table, ann: Person) -
         "max_seats": 6,
         "min_players": 2,
         "seats_taken": 1,
+        "waiting": 0,
     }
 
 
@@ -73,6 +74,28 @@ def test_tables_are_found_by_family_game_currency_and_status(ann: Person) -> Non
     assert names(ann, status="paused") == ["Cedar"]
     assert names(ann, status="closed") == ["Duel"]
     assert names(ann, game="nothing") == []
+
+
+def test_tables_are_found_by_limit_name_and_what_one_may_bring(ann: Person) -> None:
+    holdem_table()
+    holdem_table("Birch", options={**HOLDEM, "limit": "pot"})
+    three_card_table()
+    assert names(ann, betting="pot") == ["Birch"]
+    assert names(ann, name="irc") == ["Birch"]
+    assert names(ann, name="%") == []
+    least = ann.client.read("tables").json()["tables"][0]["buy_in"]["least_minor"]
+    assert "Amber" in names(ann, buy_in_minor=least)
+    assert "Amber" not in names(ann, buy_in_minor=least - 1)
+
+
+def test_the_lobby_counts_who_waits_for_each_kind_of_table(ann: Person, bob: Person) -> None:
+    duel = holdem_table("Duel", max_seats=2)
+    holdem_table("Pot", max_seats=2, options={**HOLDEM, "limit": "pot"})
+    for who in (ann, bob):
+        who.sits(duel)
+    assert person("Cid").client.send(f"tables/{duel.pk}/waiting", {}, key=None).status_code == 200
+    listed = ann.client.read("tables").json()["tables"]
+    assert {table["name"]: table["waiting"] for table in listed} == {"Duel": 1, "Pot": 0}
 
 
 def test_tables_without_a_free_seat_can_be_left_out(ann: Person, bob: Person) -> None:
