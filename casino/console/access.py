@@ -77,6 +77,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "hands": FLOOR | AUDIT | {Role.GAME_MATHS, Role.FINANCE},
     "hands.cards": frozenset({Role.SURVEILLANCE, Role.COMPLIANCE}),
     "hands.undo": frozenset(VOIDERS),
+    "webhooks": frozenset({Role.ADMIN}),
     "watching": frozenset({Role.SURVEILLANCE, Role.COMPLIANCE}),
     "reports": AUDIT | {Role.PIT_MANAGER, Role.FINANCE, Role.GAME_MATHS},
     "close": AUDIT | {Role.FINANCE},

@@ -68,6 +68,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
                 (say("Pictures"), "insert_chart", "pictures"),
                 (say("Audit log"), "history", "audit"),
                 (say("Files and settings"), "fact_check", "files"),
+                (say("Webhooks"), "webhook", "webhooks"),
                 (say("Long work"), "hourglass", "jobs"),
                 (say("Your account"), "key", "account"),
             ),

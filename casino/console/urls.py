@@ -22,6 +22,7 @@ from casino.console.pages import (
     reports,
     tables,
     watching,
+    webhooks,
 )
 
 app_name = "console"
@@ -89,6 +90,12 @@ urlpatterns = [
     path("devices/dealers/<int:dealer_id>/pin/", devices.pin, name="dealer-pin"),
     path("devices/calls/<int:call_id>/answer/", devices.answer, name="call-answer"),
     path("devices/shifts/<int:table_id>/end/", devices.shift_end, name="shift-end"),
+    path("webhooks/", webhooks.webhooks, name="webhooks"),
+    path("webhooks/new/", webhooks.new, name="webhook-new"),
+    path("webhooks/<int:webhook_id>/", webhooks.sent, name="webhook"),
+    path("webhooks/<int:webhook_id>/secret/", webhooks.secret, name="webhook-secret"),
+    path("webhooks/<int:webhook_id>/switch/", webhooks.switch, name="webhook-switch"),
+    path("webhooks/<int:webhook_id>/<int:message_id>/again/", webhooks.again, name="webhook-again"),
     path("jobs/", house.jobs, name="jobs"),
     path("jobs/<int:job_id>/", games.progress, name="job"),
     path("jobs/<int:job_id>/file/", house.job_file, name="job-file"),

@@ -9,6 +9,7 @@ from django.urls import reverse
 from casino.console import urls
 from casino.console.composing import composition_save, trial_ask
 from casino.core.approvals import approval_ask
+from casino.core.hooks import Webhook
 from casino.core.models import Role
 from tables.models import Table
 from tables.services import dealers, displays
@@ -52,6 +53,10 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "watching": ((), {S, K}),
     "hand-stacks": (("settled",), PIT),
     "receiver-new": ((), {A}),
+    "webhooks": ((), {A}),
+    "webhook-new": ((), {A}),
+    "webhook": (("webhook",), {A}),
+    "webhook-secret": (("webhook",), {A}),
     "devices": ((), {F, P, S, K, A}),
     "device-new": ((), {F, P, A}),
     "device": (("device",), {F, P, A}),
@@ -103,6 +108,8 @@ WRITE: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "files-check": ((), {S, K, M, A}),
     "receiver-switch": (("=1",), {A}),
     "delivery-again": (("=1",), {A}),
+    "webhook-switch": (("webhook",), {A}),
+    "webhook-again": (("webhook", "=1"), {A}),
     "approval-decide": (("approval", "=agree"), {P, A}),
     "close-count": ((), {N, A}),
     "paytable-figures": (("paytable",), PAYTABLES),
@@ -140,6 +147,10 @@ def house() -> dict[str, Any]:
         "job": trial_ask(composition=game, by=maths).pk,
         "device": device.pk, "dealer": staff(Role.DEALER, "Dora").pk,
         "call": dealers.floor_call(device=device, why="help").pk,
+        "webhook": Webhook.objects.create(
+            owner=staff(Role.ADMIN, "Ada"), url="https://one.example/", kinds=["hand.settled"],
+            is_house=True, secret=b"",
+        ).pk,
     }  # fmt: skip
 
 
