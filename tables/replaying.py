@@ -24,7 +24,8 @@ from tables.proofs import Seen, seen_of
 # What the house says between the engine's events.
 OF_THE_HOUSE = frozenset((
     "hand_opened", "hand_settled", "button_drawn", "seat_taken", "seat_changed", "seat_left",
-    "seat_moved", "seat_reserved", "seat_called", "clock_started", "clocks_held", "clock_set", "table_changed",
+    "seat_moved", "seat_reserved", "seat_called", "clock_started", "clocks_held", "clock_set",
+    "table_changed",
     "top_up_refused", "game_changed", "carried_pot_shared", "roots_published", "seeds_listed",
     "decks_cut", "cut_void", "dealer_on", "dealer_off", "dealer_break", "dealer_back",
     "floor_called", "floor_answered", "payouts_confirmed", "misdeal_ruled", "hand_reversed",
