@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help frames setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery story books outages redteam fuzz hiding lock audit sbom
+.PHONY: help frames setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -77,6 +77,9 @@ books: setup ## kill the database between any two statements of every posting (m
 
 gallery: setup ## pictures of every family in its states, both languages, three sizes, in var/gallery (minutes)
 	$(RUN) -m tests.web.gallery $(ARGS)
+
+fits: setup ## every game at every number of players fits every screen, in every language (half an hour)
+	$(RUN) -m tests.web.fits $(ARGS)
 
 story: setup ## a visit in the player's client and a gaming day at the console, in a browser (minutes)
 	$(RUN) -m pytest -q -m slow tests/web tests/console

@@ -75,11 +75,11 @@ def unfitting(
     return faults
 
 
-def of_scenario(page: Page, name: str, language: str) -> list[str]:
-    """What does not fit of a scenario at any of its moments."""
+def of_scenario(page: Page, name: str, language: str, *, every: bool = True) -> list[str]:
+    """What does not fit of a scenario at any of its moments, or half-way and at its end."""
     record = scenario(name)
     end = len(record["frames"])
-    faults = unfitting(page, record, range(end), language)
+    faults = unfitting(page, record, range(end) if every else [end // 2], language)
     for later_ms in LATER_MS:
         faults += unfitting(page, record, [end], language, later_ms)
     return [f"{name}, 0 players, {fault}" for fault in faults]

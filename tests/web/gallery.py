@@ -26,6 +26,7 @@ from tables.engine.games import GAMES
 from tables.engine.history.choices import any_action
 from tables.engine.history.simulation import any_setup
 from tables.engine.history.stakes import default_options, more_dice
+from tests.web import other_pages
 from tests.web.record import RECORDINGS, Recorder
 from tests.web.scenarios import SCENARIOS, scenario
 from tests.web.stage import CHROMIUM, FIXTURES, Stage
@@ -216,6 +217,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         files = list(pictures(browser, shown, asked.out, asked.languages, asked.sizes))
+        for language in asked.languages if not asked.only else ():
+            sizes = {size: SIZES[size] for size in asked.sizes}
+            files += other_pages.pictures(browser, asked.out, language, sizes)
         browser.close()
     for folder in sorted({file.parent for file in files}):
         mine = [file for file in files if file.parent == folder]

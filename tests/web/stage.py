@@ -6,6 +6,7 @@ import copy
 import json
 import mimetypes
 import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -100,10 +101,12 @@ class Stage:
         record: dict[str, Any] | None = None,
         still: bool = False,
         figures: dict[str, Any] | None = None,
+        clock_ahead: timedelta = timedelta(0),
         **config: Any,
     ) -> None:
         """record: a hand that is not among the fixtures. still: no glow, for pictures. figures:
-        what the house tells of the table's last hands; None where it tells nothing."""
+        what the house tells of the table's last hands; None where it tells nothing.
+        clock_ahead: of the screen's own clock."""
         self.figures = figures
         if figures is not None:
             config["figures_url"] = "/display/7/figures"
@@ -121,6 +124,8 @@ class Stage:
         self.errors: list[str] = []
         self.missing = missing
         self.beating = True
+        self.admits = True
+        self.build: str | None = config.get("build")
         self.shows: dict[str, Any] | None = None
         self.context: BrowserContext = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -129,6 +134,14 @@ class Stage:
         self.page: Page = self.context.new_page()
         if frozen_clock:
             self.page.clock.install()
+        if clock_ahead:
+            ahead_ms = clock_ahead.total_seconds() * 1000
+            self.page.add_init_script(
+                "{ const now = Date.now.bind(Date); const Clock = Date;"
+                f" Date.now = () => now() + {ahead_ms};"
+                " globalThis.Date = new Proxy(Clock, {construct: (made, given) =>"
+                " new made(...(given.length ? given : [Date.now()]))}); }"
+            )
         self.page.on("console", self.listen)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.html = page_html(self.record["snapshot"], language, **config)
@@ -149,8 +162,13 @@ class Stage:
                 headers={"Content-Security-Policy": POLICY},
             )
         elif path == "/display/7/ticket" and route.request.method == "POST":
+            if not self.admits:
+                route.fulfill(status=403, json={"code": "device_invalid"})
+                return
             self.tickets += 1
             route.fulfill(json={"ticket": f"later-{self.tickets}"})
+        elif path == "/display/deeds":
+            route.fulfill(json={"dealers": [{"id": 1, "name": "Dora"}, {"id": 2, "name": "Edek"}]})
         elif path == "/display/7/figures":
             route.fulfill(json=self.figures)
         elif path.startswith("/static/") and path != self.missing and (WEB / path[1:]).is_file():
@@ -169,6 +187,7 @@ class Stage:
                 "heartbeat_ms": 1000,
                 "you": {"seat": None, "role": "display"},
                 "last_seq": self.seq,
+                **({} if self.build is None else {"build": self.build}),
             }
         )
 
@@ -218,6 +237,14 @@ class Stage:
             left -= step
             if self.beating and self.sockets:
                 self.beat()
+
+    def wait_until(self, holds: Callable[[], bool], seconds: float = 10) -> None:
+        """Let time pass until something holds; the page's own messages are heard meanwhile."""
+        for _ in range(int(seconds * 10)):
+            if holds():
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError("it did not come to hold")
 
     def close(self) -> None:
         self.context.close()

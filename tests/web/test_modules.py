@@ -17,7 +17,7 @@ MODULES = "tests/web/modules"
 NODE = shutil.which("node")
 RUNNER = """
 import { allTests } from "/tests/web/modules/all.js";
-const recordings = JSON.parse(document.getElementById("recordings").textContent);
+const recordings = JSON.parse(document.getElementById("given").textContent);
 const failed = [];
 let count = 0;
 for (const [module, tests] of Object.entries(allTests(recordings))) {
@@ -43,16 +43,18 @@ def test_every_module_does_what_its_tests_say() -> None:
 @pytest.mark.browser
 @pytest.mark.skipif(NODE is not None, reason="Node has run them")
 def test_every_module_does_what_its_tests_say_in_a_browser(browser: Browser) -> None:
-    result = run_in(browser)
+    recordings = {path.name: json.loads(path.read_text()) for path in FIXTURES.glob("*.json")}
+    result = run_in(browser, RUNNER, recordings)
     assert result["count"] > 40
     assert result["failed"] == []
 
 
-def run_in(browser: Browser) -> dict[str, Any]:
-    recordings = {path.name: json.loads(path.read_text()) for path in FIXTURES.glob("*.json")}
+def run_in(browser: Browser, script: str, given: Any) -> dict[str, Any]:
+    """What a module script makes of `given`, in a page of its own."""
+    data = json.dumps(given).replace("<", "\\u003c")
     page_html = (
-        f'<p id="result"></p><script type="application/json" id="recordings">'
-        f"{json.dumps(recordings)}</script><script type=module src=/run.js></script>"
+        f'<p id="result"></p><script type="application/json" id="given">{data}</script>'
+        "<script type=module src=/run.js></script>"
     )
 
     def serve(route: Route) -> None:
@@ -60,7 +62,7 @@ def run_in(browser: Browser) -> dict[str, Any]:
         if path == "/":
             route.fulfill(body=page_html, content_type="text/html; charset=utf-8")
         elif path == "/run.js":
-            route.fulfill(body=RUNNER, content_type="text/javascript")
+            route.fulfill(body=script, content_type="text/javascript")
         else:
             file = Path(ROOT / path[1:])
             route.fulfill(path=file, content_type=mimetypes.guess_type(file.name)[0])

@@ -1,9 +1,8 @@
-// `node lossy.js recordings.json`: hands over a line that drops, repeats and reorders.
+// Hands over a line that drops, repeats and reorders.
 //
-// After each hand the screen must hold what the engine's public view holds, and in between it may
-// never hold a frame twice or out of order. Prints {hands, events, repaired, wrong}.
+// After each recording the screen must hold what the house's public view holds, and in between it
+// may never hold a frame twice or out of order.
 
-import { readFileSync } from "node:fs";
 import { TableLink } from "../../../tables/web/static/tables/protocol.js";
 import { reduce } from "../../../tables/web/static/tables/reducer.js";
 import { World } from "./protocol.js";
@@ -26,7 +25,20 @@ const sorted = (value) => JSON.stringify(value, (_, one) =>
 // A game with a modifier is named when its hand is opened, not by the view.
 const alike = ({ game: _game, ...view }) => told(view);
 
-async function watched({ snapshot, frames, views }, random) {
+// What else a display draws from: as the house's own snapshot of that moment tells it.
+const DRAWN = ["seats", "specials", "dealer", "floor_calls", "choice"];
+
+function differs(state, last) {
+  const faults = DRAWN.filter((part) => sorted(state[part] ?? null) !== sorted(last[part] ?? null))
+    .map((part) => `${part}: ${sorted(state[part] ?? null)}\n instead ${sorted(last[part] ?? null)}`);
+  for (const of of ["id", "number"]) {
+    const [mine, theirs] = [state, last].map((one) => (one.hand ?? one.last_hand)?.[of]);
+    if (mine !== theirs) faults.push(`hand ${of}: ${mine} instead ${theirs}`);
+  }
+  return faults;
+}
+
+async function watched({ snapshot, frames, views, last }, random) {
   const world = new World();
   const found = { repaired: 0, wrong: [] };
   const held = [];
@@ -83,20 +95,24 @@ async function watched({ snapshot, frames, views }, random) {
   if (state.unsure) found.wrong.push(`unknown events: ${state.unsure}`);
   if (world.reports.length) found.wrong.push(`could not read: ${world.reports[0].stack.slice(0, 300)}`);
   if (held.some((seq, at) => at && seq !== held[at - 1] + 1)) found.wrong.push(`out of order: ${held}`);
+  if (last) found.wrong.push(...differs(state, last));
   const view = (state.hand ?? state.last_hand)?.view;
+  const shown = last ? (last.hand ?? last.last_hand)?.view : views.at(-1);
   if (state.seq !== head()) found.wrong.push(`stands at ${state.seq}, not ${head()}`);
-  else if (!view || sorted(alike(view)) !== sorted(alike(views.at(-1)))) found.wrong.push(`shows ${view && sorted(told(view))}\n instead ${sorted(told(views.at(-1)))}`);
+  else if (!view || sorted(alike(view)) !== sorted(alike(shown))) found.wrong.push(`shows ${view && sorted(told(view))}\n instead ${sorted(told(shown))}`);
   return found;
 }
 
-const recordings = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const random = chance(9);
-const sum = { hands: 0, events: 0, repaired: 0, wrong: [] };
-for (const [name, recording] of Object.entries(recordings)) {
-  const { repaired, wrong } = await watched(recording, random);
-  sum.hands += 1;
-  sum.events += recording.frames.reduce((events, frame) => events + frame.events.length, 0);
-  sum.repaired += repaired;
-  sum.wrong.push(...wrong.map((one) => `${name}: ${one}`));
+/** What came of recordings told so: {hands, events, repaired, wrong}. */
+export async function lossy(recordings) {
+  const random = chance(9);
+  const sum = { hands: 0, events: 0, repaired: 0, wrong: [] };
+  for (const [name, recording] of Object.entries(recordings)) {
+    const { repaired, wrong } = await watched(recording, random);
+    sum.hands += 1;
+    sum.events += recording.frames.reduce((events, frame) => events + frame.events.length, 0);
+    sum.repaired += repaired;
+    sum.wrong.push(...wrong.map((one) => `${name}: ${one}`));
+  }
+  return sum;
 }
-console.log(JSON.stringify(sum));
