@@ -205,7 +205,8 @@ class Table(models.Model):
 
 
 class TableHour(models.Model):
-    """What a table did in one hour of one gaming day; minor units, added up as it happens.
+    """What a table did in one hour of one gaming day under one dealer, or none; minor units, added
+    up as it happens.
 
     Reports and the pit read these rows instead of hands and legs; the day's close compares their
     sum with the ledger. `won_minor` is what bank or rake gained, `expected_minor` what theory says
@@ -215,6 +216,10 @@ class TableHour(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hours")
     gaming_day = models.DateField()
     hour = models.DateTimeField()
+    dealer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+",
+        help_text="who was signed on at its console then",
+    )  # fmt: skip
     hands = models.BigIntegerField(default=0)
     voided = models.BigIntegerField(default=0)
     seats_dealt = models.BigIntegerField(default=0)
@@ -227,7 +232,11 @@ class TableHour(models.Model):
     class Meta:
         ordering = ["gaming_day", "hour", "table"]
         constraints = [
-            models.UniqueConstraint(fields=["gaming_day", "table", "hour"], name="table_hour_once"),
+            models.UniqueConstraint(
+                fields=["gaming_day", "table", "hour", "dealer"],
+                nulls_distinct=False,
+                name="table_hour_once",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -73,8 +73,9 @@ def _reconciled(day: date) -> Check:
     return Check(say("Books and tables agree"), last.ok, detail, f"{where}{last.pk}/change/")
 
 
-# From the day's transfers to their legs: banks and rakes have those of all days. The kinds beside
-# floats and sweeps are those that the ledger lets move nothing on a bank or a rake.
+# From each of the day's transfers to its own legs, whatever a plan thinks of reading all of them
+# (hence OFFSET 0): banks and rakes have legs of all days. The kinds beside floats and sweeps are
+# those that the ledger lets move nothing on a bank or a rake.
 WON = """
     WITH day AS MATERIALIZED (
         SELECT id FROM wallets_transfer
@@ -83,7 +84,10 @@ WON = """
     )
     SELECT a.table_id, sum(l.amount_minor)::bigint
         FROM day
-        JOIN wallets_leg l ON l.transfer_id = day.id
+        CROSS JOIN LATERAL (
+            SELECT account_id, amount_minor FROM wallets_leg
+                WHERE transfer_id = day.id OFFSET 0
+        ) AS l
         JOIN wallets_account a ON a.id = l.account_id
         WHERE a.purpose IN ('bank', 'rake')
         GROUP BY a.table_id

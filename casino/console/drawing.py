@@ -141,6 +141,13 @@ class Drawing:
             "</rect>", x, y, width, max(1.0, height), words,
         ))  # fmt: skip
 
+    def strip(self, x: float, y: float, width: float, height: float, words: str, kind: str) -> None:
+        """A stretch of time on a line."""
+        self.marks.append(format_html(
+            '<rect class="strip {}" x="{}" y="{}" width="{}" height="{}" rx="2"><title>{}</title>'
+            "</rect>", kind, x, y, width, height, words,
+        ))  # fmt: skip
+
     def flow(self, x1: float, y1: float, x2: float, y2: float, width: float, words: str) -> None:
         """A stream from one bar to another, as wide as what it carries."""
         mid = (x1 + x2) / 2

@@ -8,21 +8,28 @@ the band in which chance alone leaves the win 19 days of 20.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Sum
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
+from casino.console.floors import tables_of
 from casino.console.pit import FIGURES, Day
+from casino.core.models import User
 from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
 from tables.models import Table, TableHour
+from wallets.gaming_day import day_begins
 
-BY = {"table": _("Table"), "game": _("Game"), "day": _("Gaming day"), "hour": _("Hour")}
+BY = {
+    "table": _("Table"), "game": _("Game"), "day": _("Gaming day"), "shift": _("Shift"),
+    "hour": _("Hour"), "dealer": _("Dealer"),
+}  # fmt: skip
+SHIFT_HOURS = 8  # from the gaming day's beginning
 DAYS_MOST = 400
 
 
@@ -63,7 +70,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """by: a key of BY. house_tables: whether demo tables count."""
+    """by: a key of BY."""
 
     begins: date
     ends: date
@@ -71,13 +78,24 @@ class Report:
     rows: list[Row]
     totals: list[Row]
 
+    @property
+    def by_words(self) -> str:
+        return str(BY[self.by])
 
-def report(*, begins: date, ends: date, by: str, house_tables: bool) -> Report:
-    """Figures of the gaming days from `begins` to `ends`, both counted."""
-    tables = {
-        table.pk: table for table in Table.objects.all() if house_tables or not table.is_house
-    }
-    keys = {"table": (), "game": (), "day": ("gaming_day",), "hour": ("hour",)}[by]
+
+KEYS: dict[str, tuple[str, ...]] = {
+    "table": (), "game": (), "day": ("gaming_day",), "hour": ("hour",),
+    "shift": ("gaming_day", "hour"), "dealer": ("dealer_id",),
+}  # fmt: skip
+
+
+def report(*, begins: date, ends: date, by: str, house_tables: bool, user: object = None) -> Report:
+    """Figures of the gaming days from `begins` to `ends`, both counted.
+
+    house_tables: whether demo tables count. user: for whom; who works in some pits sees theirs.
+    """
+    tables = {table.pk: table for table in tables_of(user) if house_tables or not table.is_house}
+    keys = KEYS[by]
     found = (
         TableHour.objects.filter(gaming_day__range=(begins, ends), table_id__in=tables)
         .order_by()
@@ -85,8 +103,9 @@ def report(*, begins: date, ends: date, by: str, house_tables: bool) -> Report:
         .annotate(Count("hour", distinct=True), *(Sum(name) for name in FIGURES))
     )
     games = {pk: named(table.game, table.options) for pk, table in tables.items()}
+    named_by = _names(by, begins, ends)
     lines = [
-        _line(tables[table], games[table], by, rest[: len(keys)], rest[len(keys) :])
+        _line(tables[table], games[table], by, named_by(*rest[: len(keys)]), rest[len(keys) :])
         for table, *rest in found
     ]
     rows = sorted(
@@ -110,11 +129,34 @@ def report(*, begins: date, ends: date, by: str, house_tables: bool) -> Report:
     return Report(begins, ends, by, rows, totals)
 
 
-def _line(table: Table, game: Game | MixedGame, by: str, key: list[Any], figures: list[Any]) -> Row:
+def _names(by: str, begins: date, ends: date) -> Callable[..., str]:
+    """What a line is called, from its key in the rows."""
+    if by == "dealer":
+        dealers = {None: say("no dealer signed on")}
+        rows = TableHour.objects.filter(gaming_day__range=(begins, ends), dealer__isnull=False)
+        ids = rows.order_by().values_list("dealer_id", flat=True).distinct()
+        dealers |= dict(User.objects.filter(pk__in=list(ids)).values_list("pk", "display_name"))
+        return lambda dealer: dealers[dealer]
+    if by == "shift":
+        days = ((begins + timedelta(days=nth)) for nth in range((ends - begins).days + 1))
+        first = {day: day_begins(day) for day in days}
+        return lambda day, hour: _shift(day, first[day], hour)
+    return lambda *key: _moment(key[0]) if key else ""
+
+
+def _shift(day: date, begins: datetime, hour: datetime) -> str:
+    """The third of the gaming day that an hour belongs to; an hour may begin before its day."""
+    nth = max(0, int((hour - begins).total_seconds() // 3600 // SHIFT_HOURS))
+    from_h = (begins.hour + nth * SHIFT_HOURS) % 24
+    return say("{0}, from {1:02} to {2:02}").format(
+        day.isoformat(), from_h, (from_h + SHIFT_HOURS) % 24
+    )
+
+
+def _line(table: Table, game: Game | MixedGame, by: str, key: str, figures: list[Any]) -> Row:
     hours, *sums = figures
-    names = {"table": table.name, "game": game.name}
     return Row(
-        name=names.get(by) or _moment(key[0]),
+        name={"table": table.name, "game": game.name}.get(by, key),
         game=game.name if by == "table" else "",
         currency=table.currency,
         hours=hours,

@@ -269,9 +269,10 @@ def seats(tables: Sequence[Table], day: date) -> Picture:
     """How full each table was in each hour of a gaming day: seats dealt in, of all seats."""
     own = {table.pk: table for table in tables}
     found: dict[int, dict[datetime, tuple[int, int]]] = defaultdict(dict)
-    for table, hour, hands, dealt in TableHour.objects.filter(
-        gaming_day=day, table_id__in=own
-    ).values_list("table_id", "hour", "hands", "seats_dealt"):
+    rows_of_day = TableHour.objects.filter(gaming_day=day, table_id__in=own).order_by()
+    for table, hour, hands, dealt in rows_of_day.values_list("table_id", "hour").annotate(
+        Sum("hands"), Sum("seats_dealt")
+    ):
         found[table][hour] = (hands, dealt)
     first = day_begins(day)
     hours = [first + timedelta(hours=nth) for nth in range(24)]

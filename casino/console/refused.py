@@ -15,6 +15,7 @@ from typing import Any, SupportsIndex
 
 from django.utils.translation import gettext as say
 
+from casino.console import errors as of_the_console
 from casino.core.errors import CoreError, PitNotYours
 from casino.core.money import units
 from tables.engine.errors import NotYourTurn, RuleViolation
@@ -70,6 +71,7 @@ def patterns() -> list[str]:
 
 def kinds() -> Iterator[type[Exception]]:
     """Every class of error of the rules, the tables, the core, the wallets and the console."""
+    assert of_the_console  # read by now, so that its classes are there
     waiting: list[type[Exception]] = list(REFUSALS)
     while waiting:
         for kind in waiting.pop().__subclasses__():

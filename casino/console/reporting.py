@@ -31,12 +31,12 @@ def report_ask(*, kind: str, asked: dict[str, Any], by: User) -> Job:
 
 
 def tables_report(job: Job, progress: Progress) -> Outcome:
-    """The figures by table, game, day or hour, as the page has them."""
+    """The figures as the page has them, for who asks."""
     asked = job.asked
     begins, ends = date.fromisoformat(asked["begins"]), date.fromisoformat(asked["ends"])
     progress(0, 2)
     found = figures.report(
-        begins=begins, ends=ends, by=asked["by"], house_tables=bool(asked["demo"])
+        begins=begins, ends=ends, by=asked["by"], house_tables=bool(asked["demo"]), user=job.by
     )
     progress(1, 2)
     places = exponents()

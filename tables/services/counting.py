@@ -20,11 +20,13 @@ from wallets.services import settle_key
 MICRO = 10**6
 
 ADD = """
-    INSERT INTO tables_tablehour AS h (table_id, gaming_day, hour, hands, voided, seats_dealt,
-            drop_minor, staked_minor, won_minor, expected_minor, variance)
-        VALUES (%(table)s, %(day)s, date_trunc('hour', %(at)s), %(hands)s, %(voided)s, %(seats)s,
-            %(drop)s, %(staked)s, %(won)s, %(expected)s, %(variance)s)
-        ON CONFLICT (gaming_day, table_id, hour) DO UPDATE SET
+    INSERT INTO tables_tablehour AS h (table_id, gaming_day, hour, dealer_id, hands, voided,
+            seats_dealt, drop_minor, staked_minor, won_minor, expected_minor, variance)
+        VALUES (%(table)s, %(day)s, date_trunc('hour', %(at)s),
+            (SELECT dealer_id FROM tables_shift WHERE table_id = %(table)s AND ended_at IS NULL),
+            %(hands)s, %(voided)s, %(seats)s, %(drop)s, %(staked)s, %(won)s, %(expected)s,
+            %(variance)s)
+        ON CONFLICT (gaming_day, table_id, hour, dealer_id) DO UPDATE SET
             hands = h.hands + EXCLUDED.hands,
             voided = h.voided + EXCLUDED.voided,
             seats_dealt = h.seats_dealt + EXCLUDED.seats_dealt,

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from casino.console import inbox
 from casino.core.approvals import approval_ask
 from casino.core.models import Approval, LogEntry, Role, User
 from tables.models import Hand, Table, TableHour
-from tests.cast import CURRENCY, deal, person, settle, three_card_table
+from tests.cast import CURRENCY, deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console_of, staff
 from tests.tables.dealing_cast import run_out
 from wallets.controlling import adjustment_ask
@@ -131,3 +132,36 @@ def test_a_request_that_ran_out_waits_for_nobody(finn: User, nora: User) -> None
     client = console_of(nora)
     assert "Nothing waits for you" in client.get("/admin/approvals/").content.decode()
     assert client.post(f"/admin/approvals/{request.pk}/agree/").status_code == 403
+
+
+def test_who_works_in_a_pit_sees_what_is_about_it_and_what_is_about_none() -> None:
+    asks, opened = staff(Role.FLOOR, "Fay"), {}
+    for pit in ("West", "East"):
+        table = holdem_table(f"T {pit}", pit=pit)
+        for name in ("Ann", "Bob"):
+            person(f"{name} {pit}").sits(table)
+        hand = deal(table)
+        opened[pit] = approval_ask(
+            kind="hand.void", subject=f"hand:{hand.pk}", payload={"hand": hand.pk},
+            reason="misdeal", by=asks,
+        )  # fmt: skip
+        opened[f"paytable {pit}"] = approval_ask(
+            kind="paytable.activation", subject="paytable:1",
+            payload={"paytable": 1, "tables": [table.pk]}, reason="margin", by=asks,
+        )  # fmt: skip
+    money = approval_ask(
+        kind="exchange.rate", subject="rate:EUR-USD", payload={}, reason="new rate", by=asks
+    )
+    max_ = staff(Role.PIT_MANAGER, "Max")
+    max_.pits = ["West"]
+    max_.save()
+    assert set(inbox.open_requests(max_)) == {opened["West"], opened["paytable West"], money}
+    assert set(inbox.waiting(max_)) == {opened["West"]}
+    client = console_of(max_)
+    other = opened["East"]
+    assert client.get(f"/admin/approvals/{opened['West'].pk}/").status_code == 200
+    for page in ("", "agree/", "refuse/"):
+        assert client.get(f"/admin/approvals/{other.pk}/{page}").status_code == 404
+    asks.pits = ["West"]
+    asks.save()
+    assert console_of(asks).get(f"/admin/approvals/{other.pk}/").status_code == 200  # his own

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from casino.console import pictures
+from casino.console import pictures, strips
 from casino.console.drawing import Axis, along
-from casino.console.models import Job
+from casino.console.models import Job, RaisedAlert
 from casino.console.tasks import console_job
-from casino.core.models import Role
+from casino.core.models import Device, Role
 from tables.models import Hand, TableHour
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, console_of, staff
 from tests.tables.dealing_cast import run_out
-from wallets.gaming_day import gaming_day
+from wallets.gaming_day import day_begins, gaming_day
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,7 +107,25 @@ def test_seats_taken_are_a_share_of_all_seats() -> None:
     assert 33 in drawn.rows[0]
 
 
-@pytest.mark.parametrize("name", ["return", "hold", "flow", "seats"])
+def test_a_display_that_was_lost_is_a_stretch_of_its_day_with_its_seconds() -> None:
+    table, other = holdem_table("Amber"), holdem_table("Birch")
+    now = timezone.now()
+    for at in (table, other):
+        Device.objects.create(name="D", table_id=at.pk, last_seen_at=now,
+                              enrolled_by=staff(Role.FLOOR, f"Fay {at.pk}"))  # fmt: skip
+    since = max(now - timedelta(minutes=9), day_begins(gaming_day(now)))
+    RaisedAlert.objects.create(key="display:1", kind="display", grade="crit", words="lost",
+                               table_id=table.pk, since=since, ended_at=now)  # fmt: skip
+    drawn = strips.screens([table, other], gaming_day(now))
+    assert drawn.rows == [("Amber", since, now, round((now - since).total_seconds()))]
+    assert drawn.svg is not None
+    assert drawn.svg.count('class="strip lost"') == 1
+    assert drawn.svg.count('class="strip live"') == 2
+    assert strips.screens([other], gaming_day(now)).rows == []
+    assert strips.screens([], gaming_day(now)).svg is None
+
+
+@pytest.mark.parametrize("name", ["return", "hold", "flow", "seats", "displays"])
 def test_each_picture_has_a_page_and_a_file_also_without_figures(name: str) -> None:
     client = console(Role.FINANCE)
     assert client.get("/admin/pictures/", {"name": name}).status_code == 200

@@ -3,10 +3,10 @@
 import pytest
 
 from casino.console.people import players_like
-from casino.core.models import LogEntry, Role
+from casino.core.models import Approval, LogEntry, Role
 from casino.core.services import token_issue
 from tests.cast import deal, holdem_table, person
-from tests.console.cast import console
+from tests.console.cast import console, console_of, staff
 from wallets.models import PlayerLimits
 from wallets.selectors import barred_of
 
@@ -90,3 +90,44 @@ def test_a_note_stays_under_the_name_of_who_wrote_it() -> None:
     assert "asks for &lt;b&gt;credit&lt;/b&gt;" in page
     assert "Max" in page
     assert "credit" not in str(LogEntry.objects.filter(kind="player.noted").values())
+
+
+def test_who_works_in_a_pit_finds_those_who_have_sat_there() -> None:
+    west, east = holdem_table("Amber", pit="West"), holdem_table("Birch", pit="East")
+    ann, bob = person("Ann"), person("Bob")
+    ann.sits(west)
+    bob.sits(east)
+    fay = staff(Role.FLOOR, "Fay")
+    fay.pits = ["West"]
+    fay.save()
+    client = console_of(fay)
+    assert list(players_like("ann", fay)) == [ann.user]
+    assert list(players_like("bob", fay)) == []
+    assert "Bob" not in client.get("/admin/players/?q=b").content.decode()
+    for page in ("", "exclude/", "note/"):
+        assert client.get(f"/admin/players/{bob.user.pk}/{page}").status_code == 404
+        assert client.get(f"/admin/players/{ann.user.pk}/{page}").status_code == 200
+    deal_in = client.get(f"/admin/hands/?player={bob.name}")
+    assert deal_in.context["rows"] == []
+
+
+def test_a_wallet_is_corrected_by_two_and_never_by_one() -> None:
+    ann, cora, finn = person("Ann"), staff(Role.CAGE, "Cora"), staff(Role.FINANCE, "Finn")
+    where = f"/admin/players/{ann.user.pk}/adjust/EUR/"
+    asks = console_of(cora)
+    for wrong in ({"amount": "0"}, {"amount": "1.005"}, {"way": "both"}, {"why": ""}):
+        form = {"way": "take", "amount": "12.50", "why": "Paid wrongly", "note": "chip", **wrong}
+        assert asks.post(where, form).status_code == 422
+    form = {"way": "take", "amount": "12.50", "why": "Paid wrongly", "note": "a chip"}
+    assert (
+        console_of(staff(Role.CAGE, "Cid"), stepped_up=False).post(where, form).status_code == 422
+    )
+    assert asks.post(where, form).status_code == 302
+    asked = Approval.objects.get()
+    assert (asked.payload["amount_minor"], asked.reason) == (-1_250, "Paid wrongly: a chip")
+    agree = f"/admin/approvals/{asked.pk}/agree/"
+    assert asks.post(agree, {"note": ""}).status_code == 403
+    assert ann.cash_minor() == 100_000
+    assert console_of(finn).post(agree, {"note": ""}).status_code == 302
+    assert ann.cash_minor() == 98_750
+    assert console_of(cora).get(f"/admin/players/{ann.user.pk}/adjust/JPY/").status_code == 404

@@ -3,21 +3,21 @@
 import csv
 import io
 import zipfile
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from casino.console import closing
+from casino.console import closing, figures
 from casino.console.closing import checks, close_day
 from casino.console.errors import DayClosed, DayNotGreen, DayNotOver
 from casino.console.figures import COLUMNS, report
-from casino.core.models import LogEntry, Role
-from tables.models import Table, TableHour
-from tests.cast import deal, holdem_table, person, settle, three_card_table
+from casino.core.models import LogEntry, Role, User
+from tables.models import Shift, Table, TableHour
+from tests.cast import Person, deal, holdem_table, person, settle, three_card_table
 from tests.conftest import superuser
-from tests.console.cast import console, staff
+from tests.console.cast import console, console_of, staff
 from tests.tables.dealing_cast import run_out
 from wallets.gaming_day import gaming_day
 from wallets.models import Account
@@ -26,15 +26,18 @@ from wallets.reconciling import reconcile
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+def round_played(cards: Table, who: Person, **wagers: int) -> None:
+    deal(cards)
+    turn = who.sees(cards)["hand"]["turn"]["turn_id"]
+    assert who.client.act(cards, turn, {"name": "bet", "wagers": wagers}).status_code == 200
+    settle(cards, run_out(cards))
+
+
 def played() -> tuple[Table, Table]:
     cards, ring = three_card_table("Opal"), holdem_table("Amber")
     ann = person("Ann")
     ann.sits(cards)
-    deal(cards)
-    turn = ann.sees(cards)["hand"]["turn"]["turn_id"]
-    bet = {"name": "bet", "wagers": {"ante": 1_000, "pair_plus": 500}}
-    assert ann.client.act(cards, turn, bet).status_code == 200
-    settle(cards, run_out(cards))
+    round_played(cards, ann, ante=1_000, pair_plus=500)
     for name in ("Bob", "Cid"):
         person(name).sits(ring)
     deal(ring)
@@ -153,3 +156,47 @@ def test_the_hours_figures_are_the_apps_to_add_to_and_nobodys_to_delete() -> Non
             " WHERE grantee = 'app' AND table_name = 'tables_tablehour'"
         ).fetchall()
     assert {right for (right,) in rights} == {"SELECT", "INSERT", "UPDATE"}
+
+
+def test_figures_by_dealer_and_by_shift_add_up_to_those_by_table() -> None:
+    cards, _ = played()
+    dora = staff(Role.DEALER, "Dora")
+    Shift.objects.create(table=cards, dealer=dora, device_id=1, began_at=timezone.now())
+    round_played(cards, Person(User.objects.get(display_name="Ann")), ante=1_000)
+    today = gaming_day(timezone.now())
+    by_dealer = report(begins=today, ends=today, by="dealer", house_tables=True)
+    rows = {(row.name, row.is_banked): row for row in by_dealer.rows}
+    assert rows["Dora", True].day.staked_minor == 1_000
+    assert rows["no dealer signed on", True].day.staked_minor == 1_500
+    by_table = report(begins=today, ends=today, by="table", house_tables=True)
+    opal = next(row for row in by_table.rows if row.name == "Opal")
+    assert (opal.day.hands, opal.hours) == (2, 1)
+    by_shift = report(begins=today, ends=today, by="shift", house_tables=True)
+    assert {row.name[:10] for row in by_shift.rows} == {today.isoformat()}
+    assert sum(row.day.won_minor for row in by_shift.rows) == sum(
+        row.day.won_minor for row in by_table.rows
+    )
+
+
+@pytest.mark.parametrize(
+    ("hour", "words"),
+    [(6, "from 06 to 14"), (13, "from 06 to 14"), (14, "from 14 to 22"), (29, "from 22 to 06")],
+)
+def test_a_gaming_day_has_three_shifts(hour: int, words: str) -> None:
+    day, midnight = date(2026, 3, 2), datetime(2026, 3, 2, tzinfo=UTC)
+    begins = midnight + timedelta(hours=6)
+    told = figures._shift(day, begins, midnight + timedelta(hours=hour))
+    assert told == f"2026-03-02, {words}"
+
+
+def test_who_works_in_a_pit_reads_of_its_tables_alone() -> None:
+    cards, ring = played()
+    Table.objects.filter(pk=cards.pk).update(pit="West")
+    max_ = staff(Role.PIT_MANAGER, "Max")
+    max_.pits = ["West"]
+    max_.save()
+    today = gaming_day(timezone.now())
+    where = f"/admin/reports/?begins={today}&ends={today}&by=table&demo=on"
+    page = console_of(max_).get(where).content.decode()
+    assert cards.name in page
+    assert ring.name not in page

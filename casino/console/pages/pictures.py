@@ -12,7 +12,7 @@ from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from casino.console import exporting, floors, hands, pictures
+from casino.console import exporting, floors, hands, pictures, strips
 from casino.console.access import page, shown
 from tables.engine.games import GAMES
 from tables.models import Table
@@ -21,10 +21,10 @@ from wallets.selectors import exponents
 
 NAMES = {
     "return": _("Return"), "hold": _("Hold by table"), "flow": _("Ledger flow"),
-    "seats": _("Seats taken"),
+    "seats": _("Seats taken"), "displays": _("Displays"),
 }  # fmt: skip
 DAYS = 30
-OF_A_DAY = ("seats", "flow")  # every leg of a day is read
+OF_A_DAY = ("seats", "flow", "displays")  # every leg of a day is read
 BANKED = [game.id for game in GAMES.values() if game.family == "banked"]
 
 
@@ -99,6 +99,8 @@ def _drawn(name: str, said: dict[str, Any], tables: Any, banked: Any) -> picture
     if name == "flow":
         currency = said["currency"] or "EUR"
         return pictures.flows(said["begins"], said["begins"], currency, places[currency])
+    if name == "displays":
+        return strips.screens(list(tables), said["begins"])
     return pictures.seats(list(tables), said["begins"])
 
 

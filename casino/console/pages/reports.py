@@ -27,7 +27,7 @@ class RangeForm(forms.Form):
     begins = forms.DateField(
         label=_("From gaming day"), widget=forms.DateInput(attrs={"type": "date"})
     )
-    ends = forms.DateField(label="to", widget=forms.DateInput(attrs={"type": "date"}))
+    ends = forms.DateField(label=_("to"), widget=forms.DateInput(attrs={"type": "date"}))
     by = forms.ChoiceField(choices=list(figures.BY.items()), label=_("By"))
     demo = forms.BooleanField(required=False, label=_("Count demo tables"))
 
@@ -51,7 +51,11 @@ def report(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         said = form.cleaned_data
         found = figures.report(
-            begins=said["begins"], ends=said["ends"], by=said["by"], house_tables=said["demo"]
+            begins=said["begins"],
+            ends=said["ends"],
+            by=said["by"],
+            house_tables=said["demo"],
+            user=request.user,
         )
         if (later := request.GET.get("later")) in (reporting.TABLES, reporting.HANDS):
             return _later(request, later, said)
