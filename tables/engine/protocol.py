@@ -6,7 +6,7 @@ cards in events and views are text. In JSON every seat that is a key of an objec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 Action: TypeAlias = Mapping[str, Any]
@@ -79,6 +79,9 @@ class Hand(Protocol):
 
     def view(self, viewer: int | None) -> Json:
         """The hand as a seat, or the public (None), may see it."""
+
+    def views(self, viewers: Iterable[int | None]) -> dict[int | None, Json]:
+        """`view` of each of several viewers; what they see alike may be the same objects."""
 
     def dump(self) -> list[Any]:
         """The state as a flat JSON list, format version first; positions in the deck, no cards."""

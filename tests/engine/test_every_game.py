@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -148,22 +148,27 @@ def test_a_pot_that_is_carried_goes_into_the_next_deal() -> None:
 # Who watches would see it
 
 
+Views = dict[int | None, Json]
+
+
 def leaks_in_its_view(patch: pytest.MonkeyPatch) -> None:
-    plain = PokerHand.view
+    plain = PokerHand.views
 
-    def view(self: PokerHand, viewer: int | None) -> Json:
-        return {**plain(self, viewer), "next": self.texts([self.next_card])}
+    def views(self: PokerHand, viewers: Iterable[int | None]) -> Views:
+        following = self.texts([self.next_card])
+        return {seat: {**look, "next": following} for seat, look in plain(self, viewers).items()}
 
-    patch.setattr(PokerHand, "view", view)
+    patch.setattr(PokerHand, "views", views)
 
 
 def hints_in_its_view(patch: pytest.MonkeyPatch) -> None:
-    plain = PokerHand.view
+    plain = PokerHand.views
 
-    def view(self: PokerHand, viewer: int | None) -> Json:
-        return {**plain(self, viewer), "strength": sum(self.cards(self.down[0]))}
+    def views(self: PokerHand, viewers: Iterable[int | None]) -> Views:
+        strength = sum(self.cards(self.down[0]))
+        return {seat: {**look, "strength": strength} for seat, look in plain(self, viewers).items()}
 
-    patch.setattr(PokerHand, "view", view)
+    patch.setattr(PokerHand, "views", views)
 
 
 def leaks_in_its_events(patch: pytest.MonkeyPatch) -> None:
@@ -277,7 +282,8 @@ def deals_a_card_to_two(patch: pytest.MonkeyPatch) -> None:
     plain = dealing.deal_board
 
     def deal_board(state: State, street: str, count: int) -> None:
-        state.next_card = state.down[0][0] if street == "turn" else state.next_card
+        if street == "turn" and len(state.able()) > 1:  # a bet before the hand is worth anything
+            state.next_card = state.down[0][0]
         plain(state, street, count)
 
     patch.setattr(dealing, "deal_board", deal_board)

@@ -7,7 +7,7 @@ it was loaded with its deck.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -475,6 +475,9 @@ class BankedRound:
             "window": self.window,
             "over": self.over,
         }
+
+    def views(self, viewers: Iterable[int | None]) -> dict[int | None, dict[str, Any]]:
+        return {viewer: self.view(viewer) for viewer in viewers}
 
     def _spot_view(self, seat: int, viewer: int | None) -> dict[str, Any]:
         shown = self.over and seat in self.settlements and self._shown(seat)

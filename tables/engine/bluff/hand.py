@@ -8,7 +8,7 @@ after it was loaded with a longer one. The state names positions in it, never fa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tables.engine.bluff.vocabulary import ANTE, BluffGame, BluffOptions, read_options
@@ -76,6 +76,10 @@ class BluffHand(ABC):
     def _choices(self) -> list[Json]:
         """What the seat in turn may do."""
 
+    def _names(self) -> tuple[str, ...]:
+        """The names of `_choices`."""
+        return tuple(choice["name"] for choice in self._choices())
+
     @abstractmethod
     def _default(self) -> Json:
         """What the seat in turn does when its time is up."""
@@ -137,7 +141,7 @@ class BluffHand(ABC):
             return self._forfeit(self.seats.index(seat))
         if seat not in self.waiting:
             raise NotYourTurn(seat, self.waiting)
-        names = tuple(choice["name"] for choice in self._choices())
+        names = self._names()
         if name not in names:
             raise NoSuchAction(name, names)
         return self._do(name, action, default=False)
@@ -346,29 +350,40 @@ class BluffHand(ABC):
 
     def view(self, viewer: int | None) -> Json:
         """The hand as a seat sees it, or the public for None: hidden dice only as their number."""
-        return {
+        return self.views((viewer,))[viewer]
+
+    def views(self, viewers: Iterable[int | None]) -> dict[int | None, Json]:
+        public: Json = {
             "family": self.game.family,
             "game": self.game.id,
-            "players": [self._player_view(place, viewer) for place in range(len(self.seats))],
+            "players": [self._player_view(place) for place in range(len(self.seats))],
             "pot_minor": 0 if self.over else self._pot_minor(),
             "waiting": list(self.waiting),
             "window": self.window,
             "over": self.over,
             **self._own_view(),
         }
+        return {viewer: self._view_of(public, viewer) for viewer in viewers}
 
-    def _player_view(self, place: int, viewer: int | None) -> Json:
-        seat = self.seats[place]
-        player: Json = {
-            "seat": seat,
+    def _view_of(self, public: Json, viewer: int | None) -> Json:
+        """What anybody may see, and the viewer's own dice."""
+        if viewer not in self.seats:
+            return public
+        place = self.seats.index(viewer)
+        if not self.places[place]:
+            return public
+        players = public["players"].copy()
+        players[place] = {**players[place], "dice": self._faces(place)}
+        return {**public, "players": players}
+
+    def _player_view(self, place: int) -> Json:
+        return {
+            "seat": self.seats[place],
             "stack_minor": self._stack(place),
             "left": self.left[place],
             "status": "live" if self.left[place] else "out",
             "down": len(self.places[place]),
         }
-        if viewer == seat and self.places[place]:
-            player["dice"] = self._faces(place)
-        return player
 
     def dump(self) -> list[Any]:
         """The state as a compact list, its format first; dice only as positions."""

@@ -61,9 +61,15 @@ class PassedHand(BluffHand):
         if self.window == ROLLING:
             return [{"name": ROLL, "least": 0, "most": self.game.dice}]
         if self.window == CALLING:
-            return [{"name": CALL, "calls": list(map(call_json, higher_calls(self.standing)))}]
+            calls = [call_json(call) for call in higher_calls(self.standing)]
+            return [{"name": CALL, "calls": calls}]
         accept = [{"name": ACCEPT}] if higher_calls(self.standing) else []
         return [*accept, {"name": CHALLENGE}]
+
+    def _names(self) -> tuple[str, ...]:
+        if self.window == CALLING:  # without telling all the calls there are
+            return (CALL,)
+        return super()._names()
 
     def _default(self) -> Json:
         if self.window == ROLLING:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, median
-from typing import Any
+from typing import Any, NamedTuple
 
 from tables.engine.banked.rounds import BankedRound
 from tables.engine.errors import NeedsOpeners, RuleViolation
@@ -32,8 +32,7 @@ DEPTHS = (2, 12, 100)
 """How deep stacks are, in bets: all-in at once, now and then, hardly ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Doing:
+class Doing(NamedTuple):
     """One step of a hand: an action of a seat, or what the run-time does by itself (seat None)."""
 
     do: Callable[[Hand], list[Event]]
@@ -142,7 +141,7 @@ def play(setup: Setup, random: Chance, checks: str) -> tuple[Json, list[Event], 
     if checks == FULL:
         return _play_in_full(setup, random)
     hand, events = setup.start()
-    guard = Guard(setup, random) if checks == USUAL else None
+    guard = Guard(setup, random.randint(0, 10)) if checks == USUAL else None
     if guard:
         guard.saw(hand, events)
     told = list(events)
@@ -181,20 +180,21 @@ def _play_in_full(setup: Setup, random: Chance) -> tuple[Json, list[Event], int]
 
 def _anything(setup: Setup, hand: Hand, random: Chance) -> tuple[Doing, list[Event]]:
     """Do something that is legal now. Returns how to do it again, and what it caused."""
-    if hand.window == "dice":
+    window, waiting = hand.window, hand.waiting
+    if window == "dice":
         setup.deck.extend(more_dice(random))
         # Played again, the dice are all there from the start and nothing waits for them.
         return _done(hand, lambda again: again.expire() if again.window == "dice" else [])
-    if hand.window == "reshuffle":
+    if window == "reshuffle":
         assert isinstance(hand, PokerHand)
         order = hand.mucked
         random.shuffle(order)
         return _done(hand, lambda again: again.reshuffle(order))
-    if isinstance(hand, BankedRound) and hand.window == "betting":
+    if isinstance(hand, BankedRound) and window == "betting":
         return _any_bet(hand, random)
-    if not hand.waiting or random.random() < EXPIRE_SHARE:
+    if not waiting or random.random() < EXPIRE_SHARE:
         return _done(hand, lambda again: again.expire())
-    seat = random.choice(hand.waiting)
+    seat = waiting[0] if len(waiting) == 1 else random.choice(waiting)
     choices = hand.legal(seat)
     for _ in range(TRIES):
         action = any_action(choices, random, setup.options.get("chip_minor", 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tables.engine.cards import parse_card
@@ -190,10 +190,13 @@ class PokerHand(State):
         return self._told()
 
     def view(self, viewer: int | None) -> Json:
-        look = views.view(self, viewer)
-        look["waiting"] = list(self.waiting)
-        look["window"] = self.window
-        return look
+        return self.views((viewer,))[viewer]
+
+    def views(self, viewers: Iterable[int | None]) -> dict[int | None, Json]:
+        public = views.public_view(self)
+        public["waiting"] = list(self.waiting)
+        public["window"] = self.window
+        return views.views_of(self, public, viewers)
 
     def _told(self) -> list[Event]:
         events = self.events

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+import orjson
+
 from tables.engine.cards import CARD_OF
 from tables.engine.errors import BadOptions
 from tables.engine.poker.reading import amount as _amount
@@ -171,7 +173,7 @@ DIE_HANDS = ("high", "7ob", "8ob", "9ob")
 """What a table may say of each face of a die that is rolled before the deal."""
 
 MOST_READ = 4096
-_READ: dict[tuple[str, str, tuple[str, ...], str], Options] = {}
+_READ: dict[tuple[str, str, tuple[str, ...], bytes], Options] = {}
 
 KNOWN = frozenset((
     "limit", "small_blind_minor", "big_blind_minor", "blinds_minor", "ante_minor",
@@ -256,7 +258,11 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
 
 def options_of(game: PokerGame, data: Mapping[str, Any]) -> Options:
     """`read_options`, remembered: a table's options come with every action of its hands."""
-    key = (game.id, game.forced, game.limits, repr(data))
+    try:
+        text = orjson.dumps(data)  # the quickest way to tell one table's options from another's
+    except TypeError:
+        return read_options(game, data)
+    key = (game.id, game.forced, game.limits, text)
     options = _READ.get(key)
     if options is None:
         if len(_READ) >= MOST_READ:
@@ -300,7 +306,7 @@ def _spread(data: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _kill_card(given: Any) -> str:
-    if given not in CARD_OF:
+    if not isinstance(given, str) or given not in CARD_OF:
         raise BadOptions("kill_card", f"{given!r} is not a card")
     return str(given)
 

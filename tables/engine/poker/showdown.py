@@ -35,7 +35,7 @@ def finish_uncontested(state: State) -> None:
 def showdown(state: State) -> None:
     """Show hands in turn and pay every pot to the best of those who can win it."""
     living = state.living()
-    values = [scores(state, living) for _ in each_board(state)]
+    values = state.worth = [scores(state, living) for _ in each_board(state)]
     pots = contested_pots(state, values[0])
     beaten = _show(state, pots, values)
     _end(state, pots, values, beaten, showdown=True)
@@ -152,6 +152,8 @@ def hand_values(state: State, places: list[int]) -> ByBoard:
     """What hands are worth once all is paid; [] when nothing was shown down."""
     if state.ending is None or not state.ending["showdown"]:
         return []
+    if state.worth:
+        return state.worth
     return [scores(state, places) for _ in each_board(state)]
 
 

@@ -60,10 +60,11 @@ class State:
     sides. branch: the game's other steps are played. offered: a drawn card that may be refused.
     die: what was rolled before the deal. aside: chips kept out of the hand: over the cap, or
     of one who cannot be heard. claimed: [amount, places] of pots built in a deal that died.
-    rare: see `Rare`. (Lists that a game does not use stay empty.)
+    rare: see `Rare`. worth: of hands shown down, by board, share and place; not stored.
+    (Lists that a game does not use stay empty.)
     """
 
-    __slots__ = (*STORED, "deck", "events", "game", "now", "options", "seats")
+    __slots__ = (*STORED, "deck", "events", "game", "now", "options", "seats", "worth")
 
     now: Step | Asked
     numbers: list[int]
@@ -138,6 +139,7 @@ class State:
         self.now = game.steps[0]
         self.events: list[Event] = []
         self.seats = range(count)
+        self.worth: list[list[list[int]]] = []
         self.numbers = numbers
         self.button = button
         self.last_blind = -1
@@ -266,6 +268,7 @@ class State:
             self.claimed, self.rare, self.opening, self.awards, self.over, self.ending,
         ) = stored  # fmt: skip
         self.seats = range(len(self.numbers))
+        self.worth = []
         if not self.up:
             self.up = [[] for _ in self.numbers]
         if self.rare is not None:

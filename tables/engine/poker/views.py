@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from tables.engine.cards import card_texts
 from tables.engine.poker import betting
@@ -16,8 +16,8 @@ from tables.engine.poker.vocabulary import Bet
 from tables.engine.protocol import Json
 
 
-def view(state: State, viewer: int | None) -> Json:
-    """The hand as seat `viewer` may see it; None: as anybody may."""
+def public_view(state: State) -> Json:
+    """The hand as anybody may see it."""
     awaited = state.pending[0] if state.pending and isinstance(state.now, Bet) else None
     look: Json = {
         "family": "poker",
@@ -26,7 +26,7 @@ def view(state: State, viewer: int | None) -> Json:
         "street": state.street,
         "board": state.texts(state.board),
         "button": state.button,
-        "players": _players(state, viewer),
+        "players": _players(state),
         "pot_minor": 0 if state.ending else state.pot(),
         "pots": [] if state.ending else _pots(state),
         "call_minor": None,
@@ -49,6 +49,27 @@ def view(state: State, viewer: int | None) -> Json:
     return look
 
 
+def views_of(state: State, public: Json, viewers: Iterable[int | None]) -> dict[int | None, Json]:
+    """The hand as each of these seats may see it: what anybody may, and his own cards.
+
+    public: its `public_view`; what all have in common is not copied.
+    """
+    numbers, players = state.numbers, public["players"]
+    lowest = numbers.index(min(numbers))
+    looks: dict[int | None, Json] = {}
+    for viewer in viewers:
+        looks[viewer] = public
+        if viewer not in numbers:
+            continue
+        place = numbers.index(viewer)
+        if not state.shown[place]:
+            own = players.copy()
+            nth = place - lowest  # from the end where it is negative
+            own[nth] = {**own[nth], "cards": card_texts(hole_cards(state, place))}
+            looks[viewer] = {**public, "players": own}
+    return looks
+
+
 def rare_view(state: State, rare: Rare) -> Json:
     """What only few hands have to show."""
     look: Json = {}
@@ -67,36 +88,34 @@ def rare_view(state: State, rare: Rare) -> Json:
     return look
 
 
-def _players(state: State, viewer: int | None) -> list[Json]:
-    """What is seen of each seat, by seat number; cards of the viewer's own and shown ones alone."""
-    numbers, stacks, live = state.numbers, state.stacks, state.live
+def _players(state: State) -> list[Json]:
+    """What is seen of each seat, by seat number: no cards but those up, and of hands shown."""
+    numbers, stacks, live, shown = state.numbers, state.stacks, state.live, state.shown
     over = state.ending is not None
     put, paid, down, up, last = state.put, state.paid, state.down, state.up, state.last
     aside = () if over else state.aside
+    lowest = numbers.index(min(numbers))  # places go clockwise, and so do seat numbers
     players: list[Json] = []
-    for place in sorted(state.seats, key=numbers.__getitem__):
-        number, stack = numbers[place], stacks[place]
+    for place in (*state.seats[lowest:], *state.seats[:lowest]):
+        stack, done = stacks[place], last[place]
         player: Json = {
-            "seat": number,
+            "seat": numbers[place],
             "stack_minor": stack + aside[place] if aside else stack,
             "bet_minor": 0 if over else put[place],
             "paid_minor": paid[place],
             "status": "folded" if not live[place] else "live" if stack or over else "all_in",
             "down": len(down[place]) if live[place] else 0,
             "up": state.texts(up[place]) if up[place] and live[place] else [],
-            "last": _last(last[place]) if last[place] else None,
+            "last": None if done is None else {"name": done} if type(done) is str else _last(*done),
         }
-        if number == viewer or state.shown[place]:
+        if shown[place]:
             player["cards"] = card_texts(hole_cards(state, place))
         players.append(player)
     return players
 
 
-def _last(done: Any) -> Json:
-    """What a seat did last, from how the state has it: a name, or a name and its figure."""
-    if isinstance(done, str):
-        return {"name": done}
-    name, figure = done
+def _last(name: str, figure: int) -> Json:
+    """What a seat did last, where that has a figure: how many cards, or an amount."""
     return {"name": name, "count" if name in (DRAW, STAND_PAT) else "to_minor": figure}
 
 
