@@ -19,6 +19,7 @@ from casino.core.permissions import IsPlayer
 from tables.api.documents import ObjectField
 from tables.api.fields import TABLE_ID, player_of
 from tables.models import DeckScript
+from tables.selectors import table_require
 from tables.services import sandbox
 from wallets import services as wallets
 from wallets.models import PLAY_MONEY
@@ -183,6 +184,7 @@ class ScriptsApi(APIView):
     )
     def get(self, request: Request, table_id: int) -> Response:
         sandboxes.require()
+        table_require(table_id)
         mine = DeckScript.objects.filter(table_id=table_id, by=player_of(request))
         return Response([script_json(asked) for asked in mine[:SHOWN_MOST]])
 

@@ -23,6 +23,7 @@ from tables.errors import (
     SeatHeld,
     SeatsFree,
     SeatTaken,
+    TableNotFound,
     TableNotOpen,
     TooManySeatsHeld,
 )
@@ -118,13 +119,20 @@ def _check_held(table: Table, player: User) -> None:
         raise TooManySeatsHeld(HELD_MOST)
 
 
+def _table(table_id: int) -> Table:
+    found = Table.objects.filter(pk=table_id).first()
+    if found is None:
+        raise TableNotFound(table_id)
+    return found
+
+
 def list_join(*, table_id: int, player: User, invitation: str = "") -> int:
     """Wait for a seat at this kind of table; the place on the list, 1 is next. Once a kind.
 
-    Raises TableNotOpen, InvitationNeeded, AlreadySeated, SeatsFree (somewhere he could sit down at
-    once).
+    Raises TableNotFound, TableNotOpen, InvitationNeeded, AlreadySeated, SeatsFree (somewhere he
+    could sit down at once).
     """
-    table = Table.objects.get(pk=table_id)
+    table = _table(table_id)
     if table.status not in TAKES:
         raise TableNotOpen(table.status)
     check_invited(table, invitation)
@@ -146,8 +154,8 @@ def place_of(entry: Waiting) -> int:
 
 
 def list_leave(*, table_id: int, player: User) -> None:
-    """Raises NotWaiting."""
-    kind = kind_of(Table.objects.get(pk=table_id))
+    """Raises TableNotFound, NotWaiting."""
+    kind = kind_of(_table(table_id))
     gone, _ = Waiting.objects.filter(player=player, kind=kind).delete()
     if not gone:
         raise NotWaiting
