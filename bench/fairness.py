@@ -2,8 +2,9 @@
 
 Hands of hold'em at one full table whose players all give seeds, folded to the big blind and paid,
 on throw-away servers that do not wait for the disk. Measured are the steps of docs/fairness.md 1:
-decks published, the list closed, decks cut (with the transaction and the frame that the cut costs;
-the deal itself is not counted), and each client's commitment and opening. `server_ms` is the CPU
+decks published, the list closed and told (the event row and the frame that a hand without the
+protocol does not have), decks cut (with the transaction of its own that the cut costs; the deal
+itself is not counted), and each client's commitment and opening. `server_ms` is the CPU
 time of the house's process and of its database session together, which other work on the machine
 does not stretch; `wall_ms` is what passed meanwhile. `bound` is what no house could leave out: the
 hashes, signatures and ciphers of a hand in a bare loop, run after every hand. `at_rest_ms` is the
@@ -30,7 +31,7 @@ from uuid import uuid4
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 BAR_MS = 5.0
-PARTS = ("published", "listed", "cut")
+PARTS = ("published", "listed", "told", "cut")
 
 
 class Watch:
@@ -114,12 +115,28 @@ def ratio(watch: Watch, parts: tuple[str, ...]) -> float:
 
 @contextmanager
 def watched(watch: Watch) -> Any:
-    from tables import jobs
+    from tables import jobs, screens
     from tables.services import continuing, cutting, dealing, decks
 
     dealt = watch.timed(None, continuing.hand_dealt)
+    written = dealing.write
+    list_told = watch.timed("told", written)
+    pushed = screens.publish
+
+    def write(**given: Any) -> Any:
+        # Without the protocol a hand has one frame as it is opened; that of its list is one more.
+        told = list_told if given["events"][-1].type == "seeds_listed" else written
+        return told(**given)
+
+    def publish(row: Any) -> None:
+        is_list = '"seeds_listed"' in row.events
+        (watch.timed("told", pushed) if is_list else pushed)(row)
+
     wrapped: list[tuple[Any, str, Any]] = [
         (decks, "roots_for", watch.timed("published", decks.roots_for)),
+        (decks, "shuffled", watch.timed("published", decks.shuffled)),
+        (dealing, "write", write),
+        (screens, "publish", publish),
         (cutting, "list_closed", watch.timed("listed", cutting.list_closed)),
         (continuing, "hand_dealt", dealt),
         (continuing, "cut_go_on", watch.timed("cut", continuing.cut_go_on)),
@@ -256,7 +273,7 @@ def report(seats: int, hands: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=150)
-    parser.add_argument("--seats", type=int, default=6)
+    parser.add_argument("--seats", type=int, default=10)
     options = parser.parse_args()
     from bench.ledger import books_made
     from casino.house.servers import temporary_servers

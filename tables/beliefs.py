@@ -12,8 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 from django.db import connection
-from django.db.models import Model
+from django.db.models import JSONField, Model
+from django.db.models.base import ModelState
 
+from casino.core.statements import one_row
 from tables import hub, rules, vault
 from tables.engine.protocol import Hand
 from tables.errors import TableNotFound
@@ -134,9 +136,7 @@ def lock(table_id: int) -> Belief:
 
 
 def _fetch(function: str, table_id: int) -> Belief:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(NAMES)} FROM {function}(%s)", [table_id])  # noqa: S608
-        row = cursor.fetchone()
+    row = one_row(f"SELECT {', '.join(NAMES)} FROM {function}(%s)", [table_id])  # noqa: S608
     if row is None:
         raise TableNotFound(table_id)
     facts = dict(zip(NAMES, row, strict=True))
@@ -153,11 +153,15 @@ def _reading(model: type[Model]) -> tuple[str, list[str], list[tuple[int, Any]]]
     columns = ", ".join(f'"{field.column}"' for field in fields)
     query = f'SELECT {columns} FROM "{model._meta.db_table}" WHERE id = %s '  # noqa: S608
     converted = [
-        (at, converter)
+        (at, _json if type(field) is JSONField else converter)
         for at, field in enumerate(fields)
         for converter in field.get_db_converters(connection)
     ]
     return query, [field.attname for field in fields], converted
+
+
+def _json(value: str | None, expression: None, connection: None) -> Any:
+    return None if value is None else orjson.loads(value)
 
 
 def row_of(model: type[Row], pk: int, *, locked: bool = False) -> Row:
@@ -166,16 +170,25 @@ def row_of(model: type[Row], pk: int, *, locked: bool = False) -> Row:
     The tables' rows are wide and read at every step of a hand; what is saved is the query's
     making. locked: for update, inside a transaction. Raises the model's DoesNotExist.
     """
-    query, names, converted = _reading(model)
-    with connection.cursor() as cursor:
-        cursor.execute(query + ("FOR UPDATE" if locked else ""), [pk])
-        row = cursor.fetchone()
+    query, _, _ = _reading(model)
+    row = one_row(query + ("FOR UPDATE" if locked else ""), [pk])
     if row is None:
         raise model.DoesNotExist  # type: ignore[attr-defined]
-    values = list(row)
+    return row_from(model, row)
+
+
+def row_from(model: type[Row], columns: Sequence[Any]) -> Row:
+    """A row of what was read of it: all columns of the model, in their order."""
+    _, names, converted = _reading(model)
+    values = list(columns)
     for at, converter in converted:
         values[at] = converter(values[at], None, connection)
-    return model.from_db(connection.alias, names, values)
+    # As Model.from_db, without its loop over arguments that may be of any kind.
+    row = model.__new__(model)
+    row.__dict__.update(zip(names, values, strict=True))
+    row._state = ModelState()
+    row._state.adding, row._state.db = False, connection.alias
+    return row
 
 
 def deck_of(belief: Belief) -> list[int]:
@@ -191,9 +204,7 @@ def deck_of(belief: Belief) -> list[int]:
 
 def deck_open(deck_id: int) -> list[int]:
     """The cards in the order in which they are dealt, for the process that runs the hand."""
-    with connection.cursor() as cursor:
-        cursor.execute(DECK, [deck_id])
-        sealed, kind, dealing = cursor.fetchone()
+    sealed, kind, dealing = one_row(DECK, [deck_id])
     order = _opened(sealed, deck_id).order
     return order if dealing is None else dealt_order(order, kind, orjson.loads(dealing))
 

@@ -1,13 +1,13 @@
 """What clients may know of a table's cuts while they run, and of how each ended."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import orjson
-from django.db import connection
 
+from casino.core.statements import one_row
 from tables.frames import instant
 from tables.models import Cut, Deck, Hand, SeedCommitment
 
@@ -15,10 +15,11 @@ RUNNING = (Cut.Status.OPEN, Cut.Status.LISTED)
 NAMES = (
     "id", "number", "hand_id", "purpose", "kind", "contents", "takes_seeds", "attempt", "expected",
     "status", "due", "is_over", "listed_ms", "commitments", "list_signature", "decks", "given",
-    "at",
+    "at", "waiting_kind", "waiting_contents", "last_cut", "last_deck", "last_root", "deck_ids",
 )  # fmt: skip
+AHEAD = NAMES.index("waiting_kind")
 JSON_NAMES = ("contents", "expected", "commitments", "decks", "given")
-LOCK = f"SELECT {', '.join(NAMES)} FROM tables_cut_lock(%s::bigint, %s::bigint)"  # noqa: S608
+LOCK = f"SELECT {', '.join(NAMES)} FROM tables_cut_lock(%s::bigint, %s::bigint, false)"  # noqa: S608
 
 
 class Committed(NamedTuple):
@@ -40,12 +41,27 @@ class Given(NamedTuple):
     opened_ms: int | None
 
 
+class Ahead(NamedTuple):
+    """What the table's next cut follows.
+
+    deck_ids: its decks', None for the next deal while such decks wait already.
+    """
+
+    waiting_kind: str | None
+    waiting_contents: list[int] | None
+    last_cut: int
+    last_deck: int
+    last_root: str | None
+    deck_ids: list[int] | None
+
+
 @dataclass(slots=True)
 class Running:
     """A cut while it runs, with its decks by number and its commitments as they came.
 
     is_over: a clock has found that its window's time is up. at: the time at which it was read.
     is_scripted: its deck lies as a sandbox's player asked.
+    ahead: what the next deal's cut follows, if this one may be cut now.
     """
 
     id: int
@@ -68,6 +84,7 @@ class Running:
     given: list[Given]
     at: datetime
     is_scripted: bool = False
+    ahead: Ahead | None = None
 
     @property
     def cards(self) -> int:
@@ -83,18 +100,27 @@ def locked(table_id: int, cut_id: int | None) -> Running | None:
 
     To be called inside a transaction.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK, [table_id, cut_id])
-        row = cursor.fetchone()
-    if row is None:
-        return None
-    facts = dict(zip(NAMES, row, strict=True))
+    row = one_row(LOCK, [table_id, cut_id])
+    return None if row[0] is None else running_of(table_id, row)
+
+
+def running_of(table_id: int, row: Sequence[Any]) -> Running:
+    """A cut of the columns NAMES."""
+    facts = dict(zip(NAMES[:AHEAD], row, strict=False))
     for name in JSON_NAMES:
         if facts[name] is not None:
             facts[name] = orjson.loads(facts[name])
     facts["decks"] = [Committed(*deck) for deck in facts["decks"]]
     facts["given"] = [Given(*one) for one in facts["given"]]
-    return Running(table_id=table_id, **facts)
+    return Running(table_id=table_id, **facts, ahead=ahead_of(row[AHEAD:]))
+
+
+def ahead_of(row: Sequence[Any]) -> Ahead | None:
+    """What the last columns of NAMES tell; None if they were not asked for."""
+    waiting_kind, contents, last_cut, *rest = row
+    if last_cut is None:
+        return None
+    return Ahead(waiting_kind, contents and orjson.loads(contents), last_cut, *rest)
 
 
 def roots_of(decks: Iterable[Committed | Deck]) -> list[dict[str, Any]]:

@@ -265,8 +265,8 @@ class Hub:
 hub = Hub()
 # Called with (table_id, seq) when another process has written to a table.
 foreign_listeners: list[Callable[[int, int], None]] = []
-_sync_client: redis.Redis | None = None
-_sync_lock = threading.Lock()
+_line: "tuple[int, redis.Connection] | None" = None  # of the process that has this id
+_line_lock = threading.Lock()
 
 
 def letter(body: dict[str, Any]) -> bytes:
@@ -306,14 +306,29 @@ def _publish_in_loop(table_id: int, push: Push, payload: bytes, began: float) ->
 
 
 def _publish_from_worker(table_id: int, payload: bytes) -> None:
-    global _sync_client
-    with _sync_lock:
-        if _sync_client is None:
-            _sync_client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1)
     try:
-        _sync_client.publish(PREFIX + str(table_id), payload)
+        with _line_lock:
+            try:
+                _sent(table_id, payload)
+            except (redis.ConnectionError, OSError):  # the broker was started anew meanwhile
+                _sent(table_id, payload)
     except (redis.RedisError, OSError) as error:
         logger.warning("push of table %s lost, screens catch up: %s", table_id, error)
+
+
+def _sent(table_id: int, payload: bytes) -> None:
+    """Publish on this process's own line: a pool's care for each message costs twice the sending.
+
+    A line that fails is never used again.
+    """
+    global _line
+    kept, _line = _line, None
+    if kept is None or kept[0] != os.getpid():
+        pool = redis.ConnectionPool.from_url(settings.REDIS_URL, socket_timeout=1)
+        kept = os.getpid(), pool.get_connection()
+    kept[1].send_command("PUBLISH", PREFIX + str(table_id), payload)  # type: ignore[no-untyped-call]
+    kept[1].read_response()
+    _line = kept
 
 
 class HubLayer:

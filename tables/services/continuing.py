@@ -1,8 +1,12 @@
 """A hand goes on once the players' seeds are in, or the time to open them is over."""
 
+from functools import lru_cache
+
 from django.db import transaction
 
+from casino.core.statements import one_row
 from tables import beliefs, cuts, jobs, rules
+from tables.cuts import Running
 from tables.models import Hand, Table
 from tables.services import cutting
 from tables.services.cutting import Step
@@ -18,11 +22,10 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
     end of their window, nor while the table is stopped, nor when the hand is not in play any more.
     """
     with transaction.atomic():
-        table = beliefs.row_of(Table, table_id, locked=True)
-        if table.hand_id is None or table.status == Table.Status.STOPPED:
+        table, hand, cut = _awaited(table_id, cut_id)
+        if hand is None or table.status == Table.Status.STOPPED:
             return False
-        cut = cuts.locked(table_id, cut_id)
-        if cut is None or cut.hand_id != table.hand_id:
+        if cut is None or cut.hand_id != hand.pk:
             return False
         step = cutting.go_on(table, cut)
         if step is None:
@@ -30,11 +33,37 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
         if step.deck is None:
             write(table_id=table_id, base_seq=table.seq, events=step.events)
         elif table.state is None:
-            hand_dealt(table, beliefs.row_of(Hand, table.hand_id), table.seq, step)
+            hand_dealt(table, hand, table.seq, step)
         else:
             _played(table, step)
     beliefs.forget(table_id)
     return True
+
+
+@lru_cache(maxsize=1)
+def _awaited_query() -> str:
+    parts = [f'(a.t)."{field.column}"' for field in Table._meta.concrete_fields]
+    parts += [f'(a.h)."{field.column}"' for field in Hand._meta.concrete_fields]
+    parts += [f"a.{name}" for name in cuts.NAMES]
+    return f"SELECT {', '.join(parts)} FROM tables_cut_lock(%s::bigint, %s::bigint, true) a"  # noqa: S608
+
+
+def _awaited(table_id: int, cut_id: int) -> tuple[Table, Hand | None, Running | None]:
+    """A table, its row locked, with its hand in play and a cut that still runs.
+
+    Raises Table.DoesNotExist.
+    """
+    row = one_row(_awaited_query(), [table_id, cut_id])
+    if row[0] is None:
+        raise Table.DoesNotExist
+    of_table = len(Table._meta.concrete_fields)
+    of_hand = of_table + len(Hand._meta.concrete_fields)
+    cut = row[of_hand:]
+    return (
+        beliefs.row_from(Table, row[:of_table]),
+        None if row[of_table] is None else beliefs.row_from(Hand, row[of_table:of_hand]),
+        None if cut[0] is None else cuts.running_of(table_id, cut),
+    )
 
 
 def _played(table: Table, step: Step) -> None:

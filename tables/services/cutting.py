@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from django.db import connection
-
 from casino.core.seal import micros, signing_key
+from casino.core.statements import one_row
 from tables import beliefs, cuts, vault
 from tables.cuts import Committed, Given, Running
 from tables.engine import fairness
 from tables.engine.protocol import Event
 from tables.models import Cut, SeedCommitment, Table
-from tables.services import decks
-from tables.services.decks import Ahead, Ended
+from tables.services import decks, rotating
+from tables.services.decks import Ended
 
 FRESH_MOST = 2
 """How often a deal gets a fresh cut because somebody withheld his seed."""
@@ -33,13 +32,13 @@ LIST = (
 class Step(NamedTuple):
     """What became of a cut.
 
-    deck: the one to deal, None while seeds are awaited. coming: what is ahead of the next deal, if
-    it was told on the way.
+    deck: the one to deal, None while seeds are awaited. roots: what was published of the deal
+    after it on the way, None if that was not looked at.
     """
 
     deck: Committed | None
     events: list[Event]
-    coming: Ahead | None = None
+    roots: list[Event] | None = None
 
 
 def seed_label(cut_id: int, player_id: int) -> str:
@@ -62,19 +61,18 @@ def list_closed(table: Table, cut: Running, hand_id: int) -> Step:
     message = fairness.list_message(table.pk, cut.number, hand_id, cut.listed_ms, cut.commitments)
     cut.list_signature = signing_key().sign(message).hex()
     facts = {"cut": cut.number, "commitments": cut.commitments, "signature": cut.list_signature}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            LIST,
-            [
-                cut.id,
-                hand_id,
-                cut.listed_ms,
-                decks.text(cut.commitments),
-                cut.list_signature,
-                cut.due,
-                decks.text(facts),
-            ],
-        )
+    one_row(
+        LIST,
+        [
+            cut.id,
+            hand_id,
+            cut.listed_ms,
+            decks.text(cut.commitments),
+            cut.list_signature,
+            cut.due,
+            decks.text(facts),
+        ],
+    )
     return Step(None, [Event("seeds_listed", cuts.listed(cut), None)])
 
 
@@ -167,9 +165,8 @@ def _made(table: Table, cut: Running) -> Step:
         dealing=fairness.cut(roots, seeds, cut.cards) + fairness.dice_added(roots, seeds, cut.dice),
         joined=fairness.joined(roots, seeds).hex() if seeds else None,
     )
-    is_deal = cut.purpose == Cut.Purpose.DEAL
-    next_decks = decks.count_of(table, Cut.Purpose.DEAL, cut.contents or ()) if is_deal else 0
-    signature, coming = decks.cut_ended(cut, ended, next_decks)
+    following = decks.following(table, rotating.follows(table), cut.ahead) if cut.ahead else None
+    signature = decks.cut_ended(cut, ended, following)
     public = {
         "cut": cut.number,
         "purpose": cut.purpose,
@@ -181,7 +178,8 @@ def _made(table: Table, cut: Running) -> Step:
         "joined": ended.joined,
         "signature": signature,
     }
-    return Step(dealt, [Event("decks_cut", public, None)], coming)
+    published = None if following is None else [decks.published(following.cut)]
+    return Step(dealt, [Event("decks_cut", public, None)], published)
 
 
 def _mode(cut: Running, seeds: Sequence[bytes]) -> str:

@@ -165,7 +165,7 @@ def hand_dealt(table: Table, hand: Hand, base_seq: int, step: Step) -> None:
     if deck is not None:
         hand.deck_id = deck.id  # as its row has it since the cut
         cards = list(checking.deck_checked(game, beliefs.deck_open(deck.id)))
-        roots = next_roots(table, step.coming)
+        roots = next_roots(table, step)
     elif not decks.is_ready(table, game):
         roots = [decks.deck_commit(table, game)]
     numbers = [int(number) for number in hand.seats]

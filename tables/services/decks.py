@@ -2,7 +2,8 @@
 
 The orders and salts stand in encrypted rows; what is published is their Merkle roots, numbered
 without gaps per table. The decks of one deal are one cut; docs/fairness.md 1 and 3. A step is read
-in one statement and written in another: `migrations/0018_cuts_in_few_steps.sql`.
+in one statement and written in another, and the next deal's decks with the end of the last one:
+`migrations/0029_cuts_in_fewer_steps.sql`.
 """
 
 import logging
@@ -11,14 +12,14 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 import orjson
-from django.db import connection
 from django.db.models.functions import Now
 
 from casino.core.log import log
 from casino.core.models import LogEntry
 from casino.core.seal import EPOCH, micros, signing_key
+from casino.core.statements import one_row
 from tables import beliefs, cuts, entropy, rules, vault
-from tables.cuts import Committed, Running
+from tables.cuts import Ahead, Committed, Running
 from tables.engine import fairness
 from tables.engine.games import Game
 from tables.engine.protocol import Event
@@ -30,30 +31,16 @@ logger = logging.getLogger(__name__)
 SALT_BYTES = 16
 ALARM, ALARM_AGAIN = "entropy.failed", timedelta(minutes=10)
 
-AHEAD = "SELECT * FROM tables_cuts_ahead(%s::bigint, %s::integer, %s::boolean)"
+AHEAD = "SELECT * FROM tables_cuts_ahead(%s::bigint, %s::integer, %s::boolean, NULL)"
 PUBLISH = (
     "SELECT * FROM tables_cut_publish(%s::bigint, %s::bigint, %s::bigint, %s::text, %s::text,"
     " %s::jsonb, %s::boolean, %s::jsonb, %s::integer, %s::integer, %s::jsonb, %s::jsonb)"
 )
 END = (
-    "SELECT * FROM tables_cut_end(%s::bigint, %s::bigint, %s::text, %s::text, %s::jsonb,"
+    "SELECT tables_cut_end(%s::bigint, %s::bigint, %s::text, %s::text, %s::jsonb,"
     " %s::jsonb, %s::bigint, %s::text, %s::bigint, %s::text, %s::bigint, %s::jsonb, %s::bigint[],"
-    " %s::jsonb, %s::integer)"
+    " %s::jsonb, %s::jsonb)"
 )
-
-
-class Ahead(NamedTuple):
-    """What the table's next cut follows.
-
-    deck_ids: its decks', None for the next deal while such decks wait already.
-    """
-
-    waiting_kind: str | None
-    waiting_contents: list[int] | None
-    last_cut: int
-    last_deck: int
-    last_root: str | None
-    deck_ids: list[int] | None
 
 
 def deck_commit(table: Table, game: Game) -> Event:
@@ -71,18 +58,16 @@ def deck_commit(table: Table, game: Game) -> Event:
     return published(cut_publish(table, Cut.Purpose.DEAL, cards, dice))
 
 
-def roots_for(table: Table, game: Game | None, coming: Ahead | None = None) -> list[Event]:
+def roots_for(table: Table, game: Game | None) -> list[Event]:
     """Publish what the next deal still lacks: [] if its decks wait, or its game is not known.
 
     Without randomness nothing is published: the hand that is being closed ends, the next one is
-    refused. coming: what is ahead, if the end of the cut before has told it.
+    refused.
     """
     if game is None:
         return []
     cards, dice = rules.deck_of(game)
-    count = count_of(table, Cut.Purpose.DEAL, cards)
-    if coming is None or (coming.deck_ids is not None and len(coming.deck_ids) != count):
-        coming = ahead(table, Cut.Purpose.DEAL, cards)
+    coming = ahead(table, Cut.Purpose.DEAL, cards)
     try:
         if coming.waiting_kind is None:
             return [published(cut_publish(table, Cut.Purpose.DEAL, cards, dice, coming=coming))]
@@ -133,16 +118,10 @@ def ahead(
 
     count: how many decks, None for the table's own number.
     """
-    with connection.cursor() as cursor:
-        is_deal = purpose == Cut.Purpose.DEAL
-        count = count_of(table, purpose, cards) if count is None else count
-        cursor.execute(AHEAD, [table.pk, count, is_deal])
-        return _ahead(cursor.fetchone())
-
-
-def _ahead(row: Sequence[Any]) -> Ahead:
-    waiting_kind, contents, *rest = row
-    return Ahead(waiting_kind, None if contents is None else orjson.loads(contents), *rest)
+    count = count_of(table, purpose, cards) if count is None else count
+    found = cuts.ahead_of(one_row(AHEAD, [table.pk, count, purpose == Cut.Purpose.DEAL]))
+    assert found is not None
+    return found
 
 
 def count_of(table: Table, purpose: Cut.Purpose, cards: Sequence[int]) -> int:
@@ -173,7 +152,78 @@ def cut_publish(
     one. window_ms: how long they are asked. scripted: the order of the one deck of a sandbox's
     scripted hand, which no seed may cut. Raises EntropyFailed, and then nothing is written.
     """
-    coming = coming or ahead(table, purpose, cards, None if scripted is None else 1)
+    made = shuffled(
+        table,
+        purpose,
+        cards,
+        dice,
+        coming or ahead(table, purpose, cards, None if scripted is None else 1),
+        hand_id=hand_id,
+        expected=expected,
+        attempt=attempt,
+        scripted=scripted,
+    )
+    cut = made.cut
+    cut.id, cut.due, cut.at = one_row(
+        PUBLISH,
+        [
+            table.pk,
+            cut.number,
+            hand_id,
+            purpose,
+            cut.kind,
+            text(cut.contents),
+            cut.takes_seeds,
+            text(cut.expected),
+            attempt,
+            window_ms,
+            text(made.rows),
+            text(made.facts),
+        ],
+    )
+    return cut
+
+
+class Shuffled(NamedTuple):
+    """A cut that is not written yet. rows: its decks as the database takes them, orders sealed."""
+
+    cut: Running
+    rows: list[list[Any]]
+    facts: dict[str, Any]
+
+
+def following(table: Table, game: Game | None, coming: Ahead | None) -> Shuffled | None:
+    """The cut of the next deal, to be published as the one before ends.
+
+    None where that is to be looked at apart: its game is not known, its decks wait already, it
+    takes more of them than were counted, or randomness fails.
+    """
+    if game is None or coming is None or coming.deck_ids is None:
+        return None
+    cards, dice = rules.deck_of(game)
+    count = count_of(table, Cut.Purpose.DEAL, cards)
+    if count > len(coming.deck_ids):
+        return None
+    coming = coming._replace(deck_ids=coming.deck_ids[:count])
+    try:
+        return shuffled(table, Cut.Purpose.DEAL, cards, dice, coming)
+    except EntropyFailed:
+        return None
+
+
+def shuffled(
+    table: Table,
+    purpose: Cut.Purpose,
+    cards: Sequence[int],
+    dice: int,
+    coming: Ahead,
+    *,
+    hand_id: int | None = None,
+    expected: Sequence[int] | None = None,
+    attempt: int = 0,
+    scripted: Sequence[int] | None = None,
+) -> Shuffled:
+    """Decks in a fresh secret order, with their roots signed. Raises EntropyFailed."""
     number, what = coming.last_cut + 1, kind(cards, dice)
     decks, rows = [], []
     last, previous, key = coming.last_deck, coming.last_root or fairness.NO_ROOT, signing_key()
@@ -212,32 +262,13 @@ def cut_publish(
         at=EPOCH,
         is_scripted=scripted is not None,
     )
-    facts = {"cut": number, "roots": [deck.root for deck in decks]}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            PUBLISH,
-            [
-                table.pk,
-                number,
-                hand_id,
-                purpose,
-                what,
-                text(cut.contents),
-                cut.takes_seeds,
-                text(cut.expected),
-                attempt,
-                window_ms,
-                text(rows),
-                text(facts),
-            ],
-        )
-        cut.id, cut.due, cut.at = cursor.fetchone()
-    return cut
+    return Shuffled(cut, rows, {"cut": number, "roots": [deck.root for deck in decks]})
 
 
 def secret_order(cards: Sequence[int], dice: int) -> list[int]:
     """Cards in a secret order, and so many committed dice behind them. Raises EntropyFailed."""
-    return fairness.shuffle(cards, entropy.seed()) + fairness.house_dice(entropy.seed(), dice)
+    order = fairness.shuffle(cards, entropy.seed())
+    return order + fairness.house_dice(entropy.seed(), dice) if dice else order
 
 
 def fresh_order(cards: Sequence[int]) -> list[int]:
@@ -265,7 +296,7 @@ class Ended(NamedTuple):
 def cut_void(cut: Running, reason: str, ended: Ended | None = None) -> Event:
     """End a cut whose decks are dealt to nobody; they are opened in full by their proofs."""
     ended = (ended or Ended([], []))._replace(reason=reason)
-    signature, _ = cut_ended(cut, ended)
+    signature = cut_ended(cut, ended)
     public = {
         "cut": cut.number,
         "reason": reason,
@@ -275,10 +306,10 @@ def cut_void(cut: Running, reason: str, ended: Ended | None = None) -> Event:
     return Event("cut_void", public, None)
 
 
-def cut_ended(cut: Running, ended: Ended, next_decks: int = 0) -> tuple[str, Ahead | None]:
+def cut_ended(cut: Running, ended: Ended, following: Shuffled | None = None) -> str:
     """Sign and log how a cut ended, and store it with its decks; the signature.
 
-    next_decks: how many the next deal is committed to; if any, what is ahead of it is told too.
+    following: the cut of the next deal, published in the same statement.
     """
     end = Cut.Status.VOID if ended.dealt is None else Cut.Status.DEALT
     root = None if ended.dealt is None else ended.dealt.number
@@ -302,30 +333,40 @@ def cut_ended(cut: Running, ended: Ended, next_decks: int = 0) -> tuple[str, Ahe
         "joined": ended.joined,
         "signature": signature,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(
-            END,
-            [
-                cut.id,
-                cut.hand_id,
-                ended.mode,
-                ended.reason,
-                text(ended.seeds),
-                text(ended.opened_ms),
-                root,
-                ended.joined or "",
-                ended_ms,
-                signature,
-                None if ended.dealt is None else ended.dealt.id,
-                text(ended.dealing),
-                list(ended.withheld),
-                text(facts),
-                next_decks,
-            ],
-        )
-        coming = cursor.fetchone() if next_decks else None
+    one_row(
+        END,
+        [
+            cut.id,
+            cut.hand_id,
+            ended.mode,
+            ended.reason,
+            text(ended.seeds),
+            text(ended.opened_ms),
+            root,
+            ended.joined or "",
+            ended_ms,
+            signature,
+            None if ended.dealt is None else ended.dealt.id,
+            text(ended.dealing),
+            list(ended.withheld),
+            text(facts),
+            None if following is None else text(_written(following)),
+        ],
+    )
     cut.status = end
-    return signature, None if coming is None else _ahead(coming)
+    return signature
+
+
+def _written(made: Shuffled) -> dict[str, Any]:
+    cut = made.cut
+    return {
+        "number": cut.number,
+        "kind": cut.kind,
+        "contents": cut.contents,
+        "takes_seeds": cut.takes_seeds,
+        "decks": made.rows,
+        "facts": made.facts,
+    }
 
 
 def hand_label(table_id: int, number: int) -> str:

@@ -15,7 +15,6 @@ from tables.engine.protocol import Event, Hand
 from tables.models import Cut, Table
 from tables.services import checking, cutting, decks, rotating, scripting
 from tables.services.cutting import Step
-from tables.services.decks import Ahead
 
 PURPOSES = {
     rules.CLOSED: Cut.Purpose.DEAL,
@@ -97,10 +96,12 @@ def with_deck(hand: Hand, belief: Belief, step: Step) -> tuple[Hand, list[Event]
     longer = rules.load(belief.definition, belief.options, rules.dump(hand), cards)
     events = longer.expire()
     if hand.window == rules.CLOSED:
-        events += next_roots(beliefs.row_of(Table, belief.table_id), step.coming)
+        events += next_roots(beliefs.row_of(Table, belief.table_id), step)
     return longer, events
 
 
-def next_roots(table: Table, coming: Ahead | None) -> list[Event]:
+def next_roots(table: Table, step: Step) -> list[Event]:
     """The roots of the table's next deal, while this one begins; [] where its game may change."""
-    return decks.roots_for(table, rotating.follows(table), coming)
+    if step.roots is not None:
+        return step.roots
+    return decks.roots_for(table, rotating.follows(table))

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import orjson
-from django.db import connection
 
 from casino.core.seal import micros, signing_key
+from casino.core.statements import one_row
 from tables import jobs, vault
 from tables.engine import fairness
 from tables.errors import (
@@ -143,16 +143,12 @@ def seed_open(*, table_id: int, player_id: int, cut: int, seed: bytes) -> Receip
 
 def _look(table_id: int, number: int, player_id: int, commitment: str) -> Look:
     """Raises CutNotFound."""
-    with connection.cursor() as cursor:
-        cursor.execute(LOOK, [table_id, number, player_id, commitment])
-        row = cursor.fetchone()
-    if row is None:
+    row = one_row(LOOK, [table_id, number, player_id, commitment])
+    if row[0] is None:
         raise CutNotFound(number)
     return Look(*row)
 
 
 def _written(statement: str, values: Sequence[int | str | bytes]) -> tuple[str, bool]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        outcome, is_last = cursor.fetchone()
+    outcome, is_last = one_row(statement, values)
     return outcome, is_last

@@ -11,6 +11,7 @@ import orjson
 from django.conf import settings
 from django.db import connection, transaction
 
+from casino.core.statements import one_row
 from tables import screens, vault
 from tables.engine.protocol import Event
 from tables.frames import Row
@@ -88,28 +89,29 @@ def write(
     Returns what became of it; only WRITTEN changed anything.
     """
     public, private, seats = row_sides(events, table_id, base_seq + 1)
-    with ledger_errors(), connection.cursor() as cursor:
-        cursor.execute(
-            SQL,
-            [
-                table_id,
-                base_seq,
-                action_id,
-                public,
-                private,
-                orjson.dumps(seats).decode(),
-                state,
-                turn.mode,
-                orjson.dumps(turn.public).decode(),
-                turn.time_ms,
-                on_time,
-                settings.GRACE_MS,
-                "[" + ",".join(stakes) + "]" if stakes else None,
-                None if ending is None else orjson.dumps(ending.result).decode(),
-                None if ending is None else orjson.dumps(ending.view).decode(),
-            ],
+    with ledger_errors():
+        written = Written(
+            *one_row(
+                SQL,
+                [
+                    table_id,
+                    base_seq,
+                    action_id,
+                    public,
+                    private,
+                    orjson.dumps(seats).decode(),
+                    state,
+                    turn.mode,
+                    orjson.dumps(turn.public).decode(),
+                    turn.time_ms,
+                    on_time,
+                    settings.GRACE_MS,
+                    "[" + ",".join(stakes) + "]" if stakes else None,
+                    None if ending is None else orjson.dumps(ending.result).decode(),
+                    None if ending is None else orjson.dumps(ending.view).decode(),
+                ],
+            )
         )
-        written = Written(*cursor.fetchone())
     if written.code == WRITTEN:
         row = Row(table_id, written.seq, public, written.turn, written.at, seats)
         transaction.on_commit(partial(screens.publish, row), robust=True)

@@ -15,7 +15,7 @@ from tables.errors import (
     SeedsNotTaken,
 )
 from tables.models import Cut, Deck, Hand, Table
-from tables.services import dealing, expiring, floor, settling, voiding
+from tables.services import dealing, decks, expiring, floor, seating, settling, voiding
 from tests.tables.cut_cast import (
     Giver,
     bundle,
@@ -261,6 +261,18 @@ def test_a_certified_table_takes_no_seed_and_commits_to_one_deck(holdem) -> None
     proofs_hold(hand, [])
 
 
+@pytest.mark.parametrize("forbids", [True, False])
+def test_a_market_that_forbids_seeds_opens_its_tables_certified(db, settings, forbids) -> None:
+    settings.CERTIFIED_CARDS = forbids
+    at = floor.table_open(
+        name="here", game="holdem", options={"limit": "no_limit", "big_blind_minor": 100},
+        currency="EUR", buy_in_least_minor=100, buy_in_most_minor=10_000, max_seats=6,
+    )  # fmt: skip
+    assert at.certified is forbids
+    assert waiting(at).takes_seeds is not forbids
+    assert waiting(at).decks.count() == (1 if forbids else at.decks_per_hand)
+
+
 def test_the_next_hands_roots_are_out_while_this_one_runs(holdem) -> None:
     at, givers = holdem
     given_and_dealt(at, givers)
@@ -485,6 +497,31 @@ def test_roots_lists_and_ends_stand_in_the_sealed_log(holdem) -> None:
     kinds = LogEntry.objects.filter(subject=f"table:{at.pk}").order_by("id")
     told = [entry.kind for entry in kinds if entry.kind.startswith("cut.")]
     assert told == ["cut.published", "cut.listed", "cut.ended", "cut.published"]
+
+
+def test_the_sealed_log_has_the_receipts_too(holdem) -> None:
+    """What was promised to each client, in the order of the list."""
+    at, givers = holdem
+    cut = waiting(at)
+    committed = [who.commits(at) for who in givers]
+    dealt(at)
+    opened = [who.opens(at) for who in givers]
+    assert went_on(at)
+    (listed_facts,) = (one.facts for one in LogEntry.objects.filter(kind="cut.listed"))
+    (ended_facts,) = (one.facts for one in LogEntry.objects.filter(kind="cut.ended"))
+    assert listed_facts["cut"] == ended_facts["cut"] == cut.number
+    assert listed_facts["commitments"] == [one.commitment for one in committed]
+    assert listed_facts["receipts"] == [[one.at_ms, one.signature] for one in committed]
+    assert ended_facts["opened"] == [[one.at_ms, one.signature] for one in opened]
+
+
+def test_a_cut_that_is_void_before_its_list_leaves_its_receipts_in_the_log(holdem) -> None:
+    at, givers = holdem
+    receipt = givers[0].commits(at)
+    with seating.table_locked(at.pk) as locked:
+        locked.events += decks.waiting_void(locked.table, "game_changed")
+    (facts,) = (one.facts for one in LogEntry.objects.filter(kind="cut.ended"))
+    assert facts["receipts"] == [[receipt.commitment, receipt.at_ms, receipt.signature]]
 
 
 def test_a_proof_is_small(holdem) -> None:

@@ -36,6 +36,19 @@ def test_too_many_of_one_byte_are_noticed(monkeypatch) -> None:
         entropy.draw(512)
 
 
+@pytest.mark.parametrize("at", [0, 17, 58])
+def test_six_equal_bytes_in_a_row_are_noticed_and_five_are_not(at: int, monkeypatch) -> None:
+    drawn = bytearray(range(64))
+    for length in (5, 6):
+        drawn[at : at + length] = b"\xc8" * length
+        monkeypatch.setattr(entropy, "_source", lambda count, given=bytes(drawn): given)
+        if length == 5:
+            assert entropy.draw(64) == bytes(drawn)
+        else:
+            with pytest.raises(EntropyFailed, match="again and again"):
+                entropy.draw(64)
+
+
 def test_a_sound_source_is_not_stopped_by_mistake() -> None:
     drawn = {entropy.seed() for _ in range(2_000)}
     assert len(drawn) == 2_000

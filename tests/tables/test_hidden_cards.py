@@ -72,6 +72,21 @@ def test_the_public_sees_no_card_before_the_board(three_at_holdem):
     assert cards_in(*public) == set()
 
 
+def test_a_deal_is_one_frame_for_all_who_may_not_see_and_of_one_size_for_all_who_hold(
+    three_at_holdem,
+):
+    """Neither who looks nor what was dealt can be told from the length of a frame."""
+    at, players = three_at_holdem
+    viewers = [None, player("dave").pk, *(who.pk for who in players)]
+    told = {viewer: selectors.frames_since(at.pk, 0, viewer) for viewer in viewers}
+    deal = next(nth for nth, text in enumerate(told[None]) if '"cards_dealt"' in text)
+    assert told[viewers[1]] == told[None]
+    assert len({len(told[who.pk][deal]) for who in players}) == 1
+    for who in players:
+        others = [nth for nth, text in enumerate(told[who.pk]) if text != told[None][nth]]
+        assert others == [deal]
+
+
 def test_a_fold_shows_nothing_even_when_it_ends_the_hand(three_at_holdem):
     at, _ = three_at_holdem
     move(at, name="fold")
