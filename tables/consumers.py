@@ -20,7 +20,7 @@ from django.utils import timezone
 from casino.core import tickets
 from casino.core.addresses import address_in
 from casino.core.building import build
-from tables import selectors
+from tables import proofs, selectors
 from tables.errors import MalformedMessage, TableNotFound
 from tables.frames import instant
 from tables.services import acting, clocks, seeds, watching
@@ -59,6 +59,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.connection = uuid4().hex
         self.is_closed = False
         self.player_id: int | None = None
+        # Whether cards are to be opened as they are shown; of which hand, how many were so far, and
+        # the seq up to which nothing more is to be opened.
+        self.wants_openings, self.opened, self.opened_at = False, (0, 0), -1
         query = parse_qs(self.scope["query_string"].decode("ascii", "replace"))
         facts = await in_thread(tickets.ticket_redeem, query.get("ticket", [""])[0])
         await self.accept("game.v1" if "game.v1" in self.scope["subprotocols"] else None)
@@ -137,7 +140,17 @@ class TableConsumer(AsyncWebsocketConsumer):
     # What a client says
 
     async def subscribe(self, message: dict[str, Any]) -> None:
-        """Replay what the client missed, or send it the whole table."""
+        """Replay what the client missed, or send it the whole table; then what was opened."""
+        wants = message.get("openings", self.wants_openings)
+        if type(wants) is not bool:
+            raise MalformedMessage("openings is true or false")
+        if "openings" in message:
+            self.opened, self.opened_at = (0, 0), -1
+        self.wants_openings = wants
+        await self.catch_up(message)
+        await self.say_openings()
+
+    async def catch_up(self, message: dict[str, Any]) -> None:
         from_seq = message.get("from_seq")
         if from_seq is not None and (type(from_seq) is not int or from_seq not in SEQS):
             raise MalformedMessage("from_seq is a whole number that a seq can be")
@@ -237,8 +250,26 @@ class TableConsumer(AsyncWebsocketConsumer):
                 selectors.with_own_part, self.table_id, message["seq"], text, self.player_id
             )
         await self.forward(message["seq"], text)
+        if self.opened_at == self.cursor - 1 and not proofs.SHOWS.search(text):
+            self.opened_at = self.cursor
+        await self.say_openings()
         if self.player_id is not None and HAND_SETTLED in text:
             await self.say_standing(self.player_id)
+
+    async def say_openings(self) -> None:
+        """Each card and die of the hand with its proof, once this viewer has been shown it."""
+        if not self.wants_openings or self.cursor in (None, self.opened_at):
+            return
+        seq = self.cursor
+        found = await in_thread(proofs.opened_by, self.table_id, seq, self.player_id)
+        self.opened_at = seq
+        if found is None:
+            return
+        hand_id, told = self.opened
+        fresh = found.openings[told if hand_id == found.hand_id else 0 :]
+        self.opened = (found.hand_id, len(found.openings))
+        if fresh:
+            await self.say(type="openings", hand_id=found.hand_id, seq=seq, openings=fresh)
 
     async def say_standing(self, player_id: int) -> None:
         """Between two hands: what the player has, how long he plays and what it has cost him."""

@@ -4,6 +4,7 @@ Nothing is opened here but what the hand's events have shown this viewer, card b
 that were dealt to nobody. An opening is made when it is asked for, from the deck's secret.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -164,6 +165,12 @@ DICE = {
 }
 
 
+SHOWS = re.compile(
+    '"type":"(?:{})"'.format("|".join({*PUBLIC_CARDS, *PRIVATE_CARDS, *DICE, "die_rolled"}))
+)
+"""In a frame's text: it may show a card or a die."""
+
+
 def _cards(shown: Any) -> Iterator[str]:
     if isinstance(shown, str):
         yield shown
@@ -192,15 +199,8 @@ def bundle(hand_id: int, player_id: int | None) -> dict[str, Any]:
     if hand is None:
         raise HandNotFound(hand_id)
     dealt_as = [seat for seat, facts in hand.seats.items() if facts["player"] == player_id]
-    cuts = list(Cut.objects.filter(hand_id=hand_id).order_by("number").prefetch_related("decks"))
-    trees = {}
-    for cut in cuts:
-        for deck in cut.decks.all():
-            if deck.number == cut.root_number:
-                trees[cut.number] = Tree(cut, deck)
-    openings = Openings(dealt_as, trees)
-    for seen in seen_of(hand_id):
-        openings.follow(seen)
+    cuts = _cuts(hand_id)
+    openings = _openings(hand_id, cuts, dealt_as)
     is_void_round = hand.status == Hand.Status.VOIDED and hand.definition["family"] == "banked"
     return {
         "format": FORMAT,
@@ -213,9 +213,49 @@ def bundle(hand_id: int, player_id: int | None) -> dict[str, Any]:
         "public_key": public_key(),
         "reveal_ms": Table.objects.values_list("reveal_ms", flat=True).get(pk=hand.table_id),
         "cuts": [{**cut_facts(cut), "full": _full(cut, is_void_round)} for cut in cuts],
-        "openings": list(openings.found.values()),
+        "openings": openings,
         "receipts": _receipts(cuts, player_id),
     }
+
+
+class Opened(NamedTuple):
+    """What has been opened to a viewer of a hand so far, in the order in which it was shown."""
+
+    hand_id: int
+    openings: list[dict[str, Any]]
+
+
+@one_moment()
+def opened_by(table_id: int, seq: int, player_id: int | None) -> Opened | None:
+    """The openings of the hand that the table's event `seq` belongs to, as of that event.
+
+    player_id None is the public. None for an event between two hands, or one that is kept no more.
+    """
+    event = Event.objects.filter(table_id=table_id, seq=seq).only("hand_id").first()
+    if event is None or event.hand_id is None:
+        return None
+    hand = Hand.objects.get(pk=event.hand_id)
+    dealt_as = [seat for seat, facts in hand.seats.items() if facts["player"] == player_id]
+    return Opened(hand.pk, _openings(hand.pk, _cuts(hand.pk), dealt_as, until=seq))
+
+
+def _cuts(hand_id: int) -> list[Cut]:
+    return list(Cut.objects.filter(hand_id=hand_id).order_by("number").prefetch_related("decks"))
+
+
+def _openings(
+    hand_id: int, cuts: Sequence[Cut], dealt_as: Sequence[str], until: int | None = None
+) -> list[dict[str, Any]]:
+    trees = {}
+    for cut in cuts:
+        for deck in cut.decks.all():
+            if deck.number == cut.root_number:
+                trees[cut.number] = Tree(cut, deck)
+    openings = Openings(dealt_as, trees)
+    for seen in seen_of(hand_id):
+        if until is None or seen.seq <= until:
+            openings.follow(seen)
+    return list(openings.found.values())
 
 
 def public_key() -> str:

@@ -133,6 +133,8 @@ async def test_a_socket_says_what_its_document_promises(
     await hear("snapshot")
     await say(type="ping")
     await hear("pong")
+    await say(type="subscribe", openings=True)
+    await hear("openings")
     await act(name="raise", to_minor=150)
     await hear("refused")
     await act(name="call")
