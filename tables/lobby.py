@@ -131,7 +131,7 @@ def kind_of(table: Table) -> str:
     """What a list is for: tables that deal the same at the same stakes."""
     options = table.options
     big = options.get("big_blind_minor") or options.get("small_bet_minor") or 0
-    if "blinds_minor" in options:
+    if options.get("blinds_minor"):  # games with antes list none
         big = options["blinds_minor"][-1]
     limit = options.get("limit") or ""
     return f"{table.game}|{limit}|{big}|{table.currency}|{table.invitation}"

@@ -33,21 +33,30 @@ class Keys:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def reach(self, selector: str) -> None:
-        """Tab on until the focus is there."""
+    def reach(self, selector: str) -> bool:
+        """Tab on until the focus is there; false if it has gone meanwhile, as decisions do."""
         for _ in range(TABS_MOST):
             if self.page.evaluate(MATCHES, selector):
-                return
+                return True
+            if not self.is_there(selector):
+                return False
             self.page.keyboard.press("Tab")
         raise AssertionError(f"no Tab reaches {selector}: {self.page.evaluate(TEXT)}")
 
     def choose(self, selector: str) -> None:
         expect(self.page.locator(selector).first).to_be_visible()
-        self.reach(selector)
+        assert self.reach(selector), f"{selector} has gone"
         self.press("Enter")
 
+    def takes(self, selector: str) -> bool:
+        """As choose(), where it is there now."""
+        found = self.is_there(selector) and self.reach(selector)
+        if found:
+            self.press("Enter")
+        return found
+
     def fill(self, selector: str, text: str) -> None:
-        self.reach(selector)
+        assert self.reach(selector), f"{selector} has gone"
         self.press("ControlOrMeta+a")
         self.page.keyboard.type(text)
 
@@ -70,17 +79,18 @@ class Keys:
         if self.is_there("[data-move=play]:enabled"):
             self.press("p")
         elif self.is_there(".own.picking"):
-            self.picks()
+            return self.picks()
         elif self.is_there("[data-move^=declare-]"):
-            self.choose("[data-move=declare-high]")
+            return self.takes("[data-move=declare-high]:enabled")
         elif self.is_there("[data-move=bid]"):
-            self.bids += 1
-            challenges = self.bids > BIDS_MOST and self.is_there("[data-move=challenge]:enabled")
-            self.choose(f"[data-move={'challenge' if challenges else 'bid'}]")
+            challenges = self.bids >= BIDS_MOST and self.is_there("[data-move=challenge]:enabled")
+            taken = self.takes(f"[data-move={'challenge' if challenges else 'bid'}]:enabled")
+            self.bids += taken
+            return taken
         elif self.is_there(MIDDLE):
             self.press("c")
         else:
-            self.choose(".act [data-move]:enabled")
+            return self.takes(".act [data-move]:enabled")
         return True
 
     def bets(self) -> bool:
@@ -89,20 +99,25 @@ class Keys:
             return False
         if not self.is_there("[data-wager=ante].on"):
             self.press("1")
-            self.choose("[data-wager=ante]:enabled")
+            if not self.takes("[data-wager=ante]:enabled"):
+                return False
         self.press("b")
         return True
 
-    def picks(self) -> None:
+    def picks(self) -> bool:
         """As many cards or dice as must be named, one where none must."""
-        asked = self.page.locator(".act .ask small").inner_text()
-        most = int(re.findall(r"\d+", asked)[1])
-        name = self.page.locator(".act .btn.main[data-move]").get_attribute("data-move")
+        main = self.page.locator(".act .btn.main[data-move]")
+        asked = self.page.locator(".act .ask small")
+        if not main.count() or not asked.count():
+            return False
+        most = int(re.findall(r"\d+", asked.inner_text())[1])
+        name = main.get_attribute("data-move")
         named = most if name in ("pass_cards", "arrange", "discard") else 1
-        for _ in range(named):
-            self.reach(".own.picking .tap[aria-pressed=false]")
+        for _ in range(named - self.page.locator(".own.picking .tap[aria-pressed=true]").count()):
+            if not self.reach(".own.picking .tap[aria-pressed=false]"):
+                return False
             self.press("Space")
-        self.choose(f"[data-move={name}]:enabled")
+        return self.takes(f"[data-move={name}]:enabled")
 
 
 def heard(page: Page) -> Any:

@@ -151,7 +151,7 @@ class Visitor(Keys):
         self.press("End")
         expect(steps).to_have_value(last)
         self.looks_at("replay")
-        self.choose(f"a[href='/verify/?hand={hand}']")
+        self.choose(f"a[href='/verify/?hand={hand}&lang={self.language}']")
         expect(self.page.locator(".result.holds")).to_be_visible()
         self.looks_at("verify")
 

@@ -26,7 +26,10 @@ async function load(client) {
 
 export const stakesOf = (table, amount, t) => {
   const { limits } = table.stakes ?? {};
-  if (!limits?.ante) return stakesWords(table, amount, t);
+  if (!limits?.ante) {
+    const small = table.stakes?.small_bet_minor; // a mix says no more than its small bet
+    return stakesWords(table, amount, t) || (small ? `${amount(small)}/${amount(2 * small)}` : "");
+  }
   return `${t("wager_ante")} ${range(limits.ante.least_minor, limits.ante.most_minor, table.exponent, t.language)}`;
 };
 

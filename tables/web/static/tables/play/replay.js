@@ -102,7 +102,7 @@ function Read({ app, value }) {
         <div class="buttons">${button(0, "first_step", "first", place === 0)}${button(place - 1, "step_back", "back-one", place === 0)}
           <button type="button" class="btn main" onClick=${() => { if (place >= last) go(0); setRunning(!running); }}>${t(running ? "pause" : "play_on")}</button>
           ${button(place + 1, "step_on", "on-one", place >= last)}${button(last, "last_step", "last", place >= last)}</div>
-        <div class="answers"><a class="btn" href=${`/verify/?hand=${hand.id}`}>${VERIFY_WORDS[t.language].verify_this}</a>
+        <div class="answers"><a class="btn" href=${`/verify/?hand=${hand.id}&lang=${t.language}`}>${VERIFY_WORDS[t.language].verify_this}</a>
           ${seat && html`<button type="button" class="btn" data-move="flag" onClick=${() => setFlags(true)}>${t("flag_hand")}</button>`}</div>
         ${flags && html`<${Flag} hand=${hand} app=${app} onClose=${() => setFlags(false)} />`}
       </div>

@@ -86,7 +86,7 @@ function useWallet(app, currency, stack_minor) {
   return [purse, () => app.client.wallet().then(({ purses }) => setPurse(purses.find((one) => one.currency === currency) ?? null), () => {})];
 }
 
-const hasBlinds = ({ table }) => Boolean(table.stakes?.big_blind_minor ?? table.stakes?.blinds_minor);
+const hasBlinds = ({ table }) => Boolean(table.stakes?.big_blind_minor ?? table.stakes?.blinds_minor?.length);
 
 /** What the table waits for, in a few words. */
 function situation({ state, hand, hero, me, seat, t }) {

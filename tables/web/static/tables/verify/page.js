@@ -68,7 +68,7 @@ function Step({ step, report, withKey, t }) {
 function Shown({ openings, t }) {
   if (!openings.length) return html`<p class="soft">${t("no_cards")}</p>`;
   const head = ["col_card", "col_position", "col_slot", "col_deck", "col_to"].map((key) => html`<th scope="col">${t(key)}</th>`);
-  return html`<div class="shown"><table><caption>${t("cards_shown")}</caption><thead><tr>${head}</tr></thead>
+  return html`<div class="shown" tabindex="0" role="region" aria-label=${t("cards_shown")}><table><caption>${t("cards_shown")}</caption><thead><tr>${head}</tr></thead>
     <tbody>${openings.map((one) => html`<tr><th scope="row">${one.face === undefined ? cardWords(one.card, t) : t("die_face", { n: one.face })}</th>
       <td>${one.position}</td><td>${one.slot}</td><td>${one.root}</td><td>${t(one.to === "all" ? "to_all" : "to_you")}</td></tr>`)}</tbody></table></div>`;
 }
