@@ -10,6 +10,7 @@ from django.db import transaction
 from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import pit_require, role_require
+from tables.engine.protocol import Event
 from tables.errors import FeederNotPossible, TableError
 from tables.lobby import kind_of
 from tables.models import Seat, Table
@@ -88,32 +89,48 @@ def _fed(feeder_id: int, main_id: int) -> int:
         staying = here.table.seats.exclude(status=Seat.Status.LEAVING).exclude(
             player__in=there_already
         )
-        moved = 0
-        for seat in staying.select_related("player").order_by("taken_at", "pk")[: len(free)]:
-            if seat.must_move_to_id is None:
-                seat.must_move_to = there.table
-                seat.save(update_fields=["must_move_to"])
-                here.events.append(
-                    event("must_move", seat=seat.number, to_table=main_id, name=there.table.name)
-                )
-            if not here.in_hand(seat):
-                moved += _moved(here, there, seat)
-        # A seat that has gone meanwhile calls nobody any more.
-        for seat in staying.exclude(must_move_to=None).order_by("taken_at", "pk")[len(free) :]:
-            seat.must_move_to = None
-            seat.save(update_fields=["must_move_to"])
+        moved = called = 0
+        for seat in staying.select_related("player").order_by("taken_at", "pk"):
+            is_called = called < len(free)
+            if is_called and not here.in_hand(seat):
+                is_called = _moved(here, there, seat)
+                moved += is_called
+            elif is_called or seat.must_move_to_id is not None:
+                _marked(here, there, seat, is_called)
+            called += is_called
         return moved
 
 
+def _marked(here: Locked, there: Locked, seat: Seat, is_called: bool) -> None:
+    """Whether he moves when his hand is over; a seat that has gone meanwhile calls nobody."""
+    if is_called == (seat.must_move_to_id is not None):
+        return
+    seat.must_move_to = there.table if is_called else None
+    seat.save(update_fields=["must_move_to"])
+    if is_called:
+        here.events.append(_told(seat, there.table))
+
+
+def _told(seat: Seat, main: Table) -> Event:
+    return event("must_move", seat=seat.number, to_table=main.pk, name=main.name)
+
+
 def _moved(here: Locked, there: Locked, seat: Seat) -> bool:
-    """What he owed he owes there; being made to move costs nothing."""
+    """What he owed he owes there; being made to move costs nothing.
+
+    Who cannot move now (a pause, a limit, an exclusion) stays, and is passed over.
+    """
     owed = seat.owes_big, seat.owes_small
+    told = len(here.events), len(there.events)
+    if seat.must_move_to_id is None:
+        here.events.append(_told(seat, there.table))
     try:
         with transaction.atomic():
             place = moving.transferred(here, there, seat, None, seat.posts, must=True)
     except (TableError, WalletError) as error:
-        # He is dealt in nowhere until it is settled: a pause to confirm, a limit, an exclusion.
-        logger.info("table %s: seat %s cannot move: %s", here.table.pk, seat.number, error)
+        logger.debug("table %s: seat %s cannot move: %s", here.table.pk, seat.number, error)
+        del here.events[told[0] :], there.events[told[1] :]
+        Seat.objects.filter(pk=seat.pk).update(must_move_to=None)
         return False
     place.owes_big, place.owes_small = owed
     place.save(update_fields=["owes_big", "owes_small"])

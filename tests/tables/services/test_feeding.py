@@ -15,6 +15,7 @@ from tables.services import feeding, floor, moving, opening, seating, settling, 
 from tests.console.cast import console
 from tests.core.cast import person
 from tests.tables.dealing_cast import dealt, move, played_out, player, seated, table
+from wallets import limits
 from wallets import services as wallets
 from wallets.proving import ledger_check
 
@@ -134,6 +135,24 @@ def test_nobody_is_called_from_a_table_that_carries_a_pot() -> None:
     settling.hand_settle(table_id=feeder.pk, hand_id=feeder.hand_id or 0)
     assert feeding.must_moves_made() == 1
     assert ledger_check().ok
+
+
+def test_who_may_not_play_is_passed_over_and_keeps_nobody_from_the_main_game(
+    main: Table, feeder: Table
+) -> None:
+    eve = feeder.seats.get(player__username="eve").player
+    limits.exclude(player_id=eve.pk, until=None)
+    leaves(main, "bob")
+    seq = beliefs.read(main.pk).seq
+    assert feeding.must_moves_made() == 1
+    assert names(main) == {"ann", "cyd", "fay"}
+    assert not feeder.seats.filter(must_move_to=main).exists()
+    assert feeding.must_moves_made() == 0
+    assert beliefs.read(main.pk).seq == seq + 1
+    limits.exclusion_lift(player_id=eve.pk)
+    leaves(main, "ann")
+    assert feeding.must_moves_made() == 1
+    assert "eve" in names(main)
 
 
 def legal(at: Table) -> list[Any]:
