@@ -13,7 +13,7 @@ from tests.web.gallery import moments, played
 from tests.web.scenarios import SCENARIOS
 
 pytestmark = pytest.mark.browser
-HANDS = [("holdem", 6), ("holdem", 10), ("omaha8", 9), ("stud8", 8), ("anaconda", 7), ("badugi", 8)]
+HANDS = [("holdem", 6), ("holdem", 10), ("omaha8", 7), ("stud8", 8), ("anaconda", 7), ("badugi", 8)]
 
 
 @pytest.fixture(scope="module")

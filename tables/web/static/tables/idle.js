@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/preact-htm.js";
 import { Announced } from "./choice.js";
-import { handName } from "./i18n.js";
+import { handBrief } from "./hand_names.js";
 import { groups, range } from "./money.js";
 import { Both, Seat, cardText, duration } from "./parts.js";
 
@@ -32,7 +32,7 @@ export function nextGame({ table }, hand) {
 
 function Result({ line, t, amount }) {
   const { number, amount_minor, won_minor, hand, dealer } = line;
-  const words = dealer ? dealer.cards && `${dealer.cards.map(cardText).join(" ")} · ${t(dealer.qualifies ? "qualifies" : "not_qualifies")}` : hand && handName(hand, t);
+  const words = dealer ? dealer.cards && `${dealer.cards.map(cardText).join(" ")} · ${t(dealer.qualifies ? "qualifies" : "not_qualifies")}` : hand && handBrief(hand, t);
   const seats = Object.keys(won_minor);
   return html`<tr>
     <th scope="row">${groups(String(number), t.language)}</th>

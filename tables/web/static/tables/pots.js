@@ -28,6 +28,9 @@ export function potRows(view) {
   return [...rows.values()].sort((a, b) => a.pot - b.pot || boardOf(a) - boardOf(b));
 }
 
+/** Whether pots are for a high and a low hand; told of each share once a game has both. */
+export const isHalved = ({ awards = [] }) => awards.some(({ share }) => share === "high" || share === "low");
+
 /** The pot that is paid now: one at a time, in the order of the awards; null when all are done. */
 export function potPaidNow(view, rows, elapsed_ms) {
   if (rows.length < 2) return rows[0]?.id ?? null;
@@ -143,7 +146,7 @@ function PotRow({ row, view, split, now, t, amount }) {
 
 /** Each pot, who may win it, who gets what, and why; the one that is paid now stands out. */
 export function Showdown({ view, rows, now, elapsed_ms, t, amount }) {
-  const split = rows.some(({ shares }) => shares.some(({ share }) => share === "low"));
+  const split = isHalved(view); // also where no low qualifies, which is said
   const sum = (of) => rows.reduce((whole, row) => whole + row[of], 0);
   const often = (of) => rows.filter((row) => row[of] > 0).length > 1;
   const { shown, paid } = pageOf(rows, [...new Set(view.awards.map(rowId))], now, elapsed_ms, PAGE - (view.boards?.length ?? 0));
