@@ -42,6 +42,7 @@ STATUS_OF = {
     "code_refused": 403, "pin_refused": 403, "setting_refused": 400,
     "invitation_needed": 403, "pit_not_yours": 403,
     "registration_closed": 403, "approval_same_person": 403,
+    "approval_same_browser": 403,
     "format_not_available": 406,
     "idempotency_key_reused": 422, "key_reused": 422,
     "locked_out": 429,

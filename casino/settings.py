@@ -179,6 +179,9 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/admin/login/"
 # Staff without a second factor set one up before anything else.
 SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR_REQUIRED", PRODUCTION)
+# A member of the staff is signed out when he was away so long, and after a shift in any case.
+STAFF_IDLE_MIN = env.integer("STAFF_IDLE_MIN", 60)
+STAFF_SESSION_H = env.integer("STAFF_SESSION_H", 12)
 REGISTRATION_OPEN = env.flag("REGISTRATION_OPEN", not PRODUCTION)
 
 REST_FRAMEWORK = {

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
 
+from casino.console.sessions import mark_of
 from casino.core import second_factor
 from casino.core.addresses import address_of
 from casino.core.devices import ENROLLERS, PIN_GIVERS
@@ -84,7 +85,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "close.run": frozenset({Role.FINANCE, Role.ADMIN}),
 }
 STEPPED_UP_FOR = timedelta(minutes=5)
-STEP_UP_KEY = "console_stepped_up_at"
+STEP_UP_KEY, STEP_UP_AT = "console_stepped_up_at", "console_stepped_up_where"
 
 
 def may(user: object, page: str) -> bool:
@@ -140,8 +141,10 @@ def shown(
 
 
 def is_stepped_up(request: HttpRequest) -> bool:
+    """Whether the password was typed again a moment ago, and at this very browser."""
     at = parse_datetime(request.session.get(STEP_UP_KEY, ""))
-    return at is not None and timezone.now() - at < STEPPED_UP_FOR
+    is_here = request.session.get(STEP_UP_AT) == mark_of(request)
+    return at is not None and is_here and timezone.now() - at < STEPPED_UP_FOR
 
 
 def step_up(request: HttpRequest, password: str, code: str = "") -> None:
@@ -155,4 +158,5 @@ def step_up(request: HttpRequest, password: str, code: str = "") -> None:
         second_factor.factor_check(user=request.user, code=code, address=address_of(request))
     sign_in(username=request.user.username, password=password, address=address_of(request))
     request.session[STEP_UP_KEY] = timezone.now().isoformat()
+    request.session[STEP_UP_AT] = mark_of(request)
     log("sign_in.stepped_up", f"user:{request.user.pk}", request.user)

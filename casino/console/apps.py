@@ -6,6 +6,7 @@ class ConsoleConfig(AppConfig):
     label = "console"
 
     def ready(self) -> None:
-        from casino.console import faults
+        # The door hears of every sign-in, in whichever process.
+        from casino.console import door, faults  # noqa: F401
 
         faults.listen()

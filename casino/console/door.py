@@ -17,11 +17,12 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from casino.console import sessions
 from casino.console.planning import planned_anew
 from casino.console.stepping import asked_again, is_change
 from casino.core import second_factor
 from casino.core.addresses import address_of
-from casino.core.log import origin
+from casino.core.log import browser, origin
 from casino.core.models import User
 
 STATE = "second_factor"
@@ -34,6 +35,8 @@ BEFORE_THE_CODE = ("/admin/second-factor/", "/admin/logout/", "/admin/login/", "
 @receiver(user_logged_in)
 def signed_in(request: HttpRequest, user: User, **more: object) -> None:
     request.session[STATE] = NEEDED if second_factor.is_on(user) else NONE
+    if user.is_staff:
+        sessions.begin(request)
 
 
 def is_shown(session: SessionBase) -> bool:
@@ -58,18 +61,24 @@ class DoorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(CONSOLE):
-            if settings.SESSION_COOKIE_NAME in request.COOKIES and waits_for(request):
+            if settings.SESSION_COOKIE_NAME in request.COOKIES and (
+                sessions.ended(request) or waits_for(request)
+            ):
                 request.user = AnonymousUser()
             return self.get_response(request)
+        sessions.ended(request)
         if not request.path.startswith(BEFORE_THE_CODE) and (where := waits_for(request)):
             query = urlencode({"next": request.get_full_path()})
             return HttpResponseRedirect(f"{where}?{query}")
-        told = origin.set(address_of(request))
+        told, marked = origin.set(address_of(request)), browser.set(sessions.mark_of(request))
         try:
             with planned_anew():
-                return self.get_response(request)
+                response = self.get_response(request)
         finally:
             origin.reset(told)
+            browser.reset(marked)
+        sessions.mark_keep(request, response)
+        return response
 
     def process_view(
         self, request: HttpRequest, view: object, args: object, kwargs: object

@@ -21,9 +21,10 @@ from casino.core.errors import (
     ApprovalMissing,
     ApprovalNotOpen,
     ApprovalReasonMissing,
+    ApprovalSameBrowser,
     ApprovalSamePerson,
 )
-from casino.core.log import log
+from casino.core.log import browser, log
 from casino.core.models import Approval, Role, User
 from casino.core.services import STAFF, role_require
 
@@ -83,6 +84,7 @@ def approval_ask(
         reason=reason.strip(),
         asked_by=by,
         expires_at=timezone.now() + open_for,
+        asked_on=browser.get(),
     )
     log("approval.asked", f"approval:{approval.pk}", by, facts_of(approval))
     return approval
@@ -90,15 +92,24 @@ def approval_ask(
 
 @transaction.atomic
 def approval_approve(*, approval_id: int, by: User, note: str = "") -> Approval:
-    """Agree. Raises ApprovalMissing, ApprovalSamePerson, RoleMissing, ApprovalNotOpen,
-    ApprovalExpired."""
+    """Agree, at another browser than it was asked at.
+
+    Raises ApprovalMissing, ApprovalSamePerson, RoleMissing, ApprovalSameBrowser, ApprovalNotOpen,
+    ApprovalExpired.
+    """
     approval = approval_get(approval_id)
     if by.pk == approval.asked_by_id:
         raise ApprovalSamePerson(approval_id)
     role_require(by, approvers_of(approval.kind))
+    if approval.asked_on and approval.asked_on == browser.get():
+        raise ApprovalSameBrowser(approval_id)
     now = timezone.now()
     moved = Approval.objects.filter(pk=approval_id, status=Status.ASKED, expires_at__gt=now).update(
-        status=Status.APPROVED, approved_by=by, decided_at=now, decision_note=note
+        status=Status.APPROVED,
+        approved_by=by,
+        decided_at=now,
+        decision_note=note,
+        decided_on=browser.get(),
     )
     if not moved:
         raise why_not(approval_id)

@@ -235,6 +235,15 @@ class ApprovalSamePerson(CoreError):
 
 
 @dataclass(eq=False)
+class ApprovalSameBrowser(CoreError):
+    code: ClassVar[str] = "approval_same_browser"
+    approval_id: int
+
+    def __str__(self) -> str:
+        return f"approval {self.approval_id} must be given at another browser than asked for it"
+
+
+@dataclass(eq=False)
 class ApprovalNotOpen(CoreError):
     code: ClassVar[str] = "approval_not_open"
     approval_id: int

@@ -15,6 +15,9 @@ from casino.core.models import User
 origin: ContextVar[str | None] = ContextVar("origin", default=None)
 """The address of the console's request that is being answered: kept beside what it causes."""
 
+browser: ContextVar[str] = ContextVar("browser", default="")
+"""The mark of the console's browser that asks; empty for whoever comes another way."""
+
 Actor = User | int | None
 
 

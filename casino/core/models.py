@@ -184,9 +184,18 @@ class Approval(models.Model):
     decided_at = models.DateTimeField(null=True)
     decision_note = models.TextField(blank=True)
     executed_at = models.DateTimeField(null=True)
+    # The marks of the console's browsers; empty where it was asked or decided another way.
+    asked_on = models.CharField(max_length=32, blank=True, default="", editable=False)
+    decided_on = models.CharField(max_length=32, blank=True, default="", editable=False)
 
     class Meta:
         constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(approved_by__isnull=True)
+                | Q(asked_on="")
+                | ~Q(decided_on=F("asked_on")),
+                name="approval_at_another_browser",
+            ),
             models.CheckConstraint(
                 condition=Q(approved_by__isnull=True) | ~Q(approved_by=F("asked_by")),
                 name="approval_by_another_person",

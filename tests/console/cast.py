@@ -1,9 +1,13 @@
 """The people of the console's tests, each signed in as his role."""
 
+import secrets
+
+from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
-from casino.console.access import STEP_UP_KEY
+from casino.console.access import STEP_UP_AT, STEP_UP_KEY
+from casino.console.sessions import COOKIE, SALT
 from casino.core.models import Role, User
 
 PASSWORD = "a long one 123"
@@ -29,8 +33,11 @@ def console_of(user: User, *, stepped_up: bool = True) -> Client:
 
 
 def once_more(client: Client) -> Client:
-    """As if its person had just typed his password again."""
+    """As if its person had just typed his password again, at this browser."""
+    mark = secrets.token_hex(16)
+    client.cookies[COOKIE] = signing.dumps(mark, salt=SALT)
     session = client.session
     session[STEP_UP_KEY] = timezone.now().isoformat()
+    session[STEP_UP_AT] = mark
     session.save()
     return client
