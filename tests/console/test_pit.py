@@ -10,7 +10,7 @@ from django.utils import timezone
 from casino.console.pit import pit
 from casino.core.models import Device, LogEntry, Role
 from tables.models import Hand, Table
-from tables.selectors import table_snapshot
+from tables.specials import specials_of
 from tests.cast import deal, holdem_table, person, three_card_table
 from tests.console.cast import console, console_of, staff
 
@@ -98,7 +98,8 @@ def test_a_bomb_pot_is_ordered_from_the_tile_of_a_table_that_deals_them() -> Non
     assert ("bomb" in deeds[table.pk], "bomb" in deeds[plain.pk]) == (True, False)
     client = console(Role.FLOOR)
     assert client.post(f"/admin/pit/{table.pk}/bomb/").status_code == 302
-    assert table_snapshot(table.pk)["specials"]["bomb_pot"]
+    table.refresh_from_db()
+    assert specials_of(table).ordered
     assert client.post(f"/admin/pit/{plain.pk}/bomb/").status_code == 422
 
 

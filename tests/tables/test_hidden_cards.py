@@ -5,10 +5,14 @@ import re
 import orjson
 import pytest
 from django.db import connection
+from django.test import Client
 
+from casino.core.models import Role
 from tables import beliefs, proofs, selectors
 from tables.engine.cards import CARD_TEXT
 from tables.models import Deck, Event, Hand, HandSecret
+from tables.services import displays
+from tests.cast import person
 from tests.tables.cut_cast import Giver, waiting, went_on
 from tests.tables.dealing_cast import (
     dealt,
@@ -85,6 +89,22 @@ def test_a_deal_is_one_frame_for_all_who_may_not_see_and_of_one_size_for_all_who
     for who in players:
         others = [nth for nth, text in enumerate(told[who.pk]) if text != told[None][nth]]
         assert others == [deal]
+
+
+def test_a_displays_page_holds_no_card_before_the_board_and_none_in_its_source(three_at_holdem):
+    at, _ = three_at_holdem
+    manager = person("Paula", Role.PIT_MANAGER).user
+    for profile in ("display", "console"):
+        _, code = displays.enrol(name=profile, profile=profile, table_id=at.pk, by=manager)
+        screen = Client()
+        page = screen.post("/display/", {"code": code}, follow=True).content.decode()
+        assert f'"id": {at.pk}' in page
+        assert cards_in(page.replace("&quot;", '"')) == set()
+        assert cards_in(screen.get(f"/display/{at.pk}/figures").content.decode()) == set()
+    played_out(at)
+    shown = cards_in(*selectors.frames_since(at.pk, 0, None))
+    assert len(shown) > 5
+    assert cards_in(screen.get("/display/").content.decode()) <= shown
 
 
 def test_a_fold_shows_nothing_even_when_it_ends_the_hand(three_at_holdem):
