@@ -38,6 +38,8 @@ from wallets.models import (
     HousePolicy,
     Leg,
     LimitChange,
+    OperatorCall,
+    OperatorPlayer,
     PaymentFile,
     PaymentLine,
     PlayerLimits,
@@ -514,6 +516,23 @@ class ExchangeRateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         "until_at",
     ]  # fmt: skip
     ordering: ClassVar = ["-id"]
+
+
+@admin.register(OperatorPlayer)
+class OperatorPlayerAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = ["player", "reference", "made_at"]
+    search_fields: ClassVar = ["reference", "player__username"]
+    ordering: ClassVar = ["reference"]
+
+
+@admin.register(OperatorCall)
+class OperatorCallAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display: ClassVar = [
+        "id", "player", "way", "amount_minor", "currency", "status", "attempts", "problem",
+        "made_at", "ended_at",
+    ]  # fmt: skip
+    list_filter: ClassVar = ["status", "way"]
+    ordering: ClassVar = ["-made_at"]
 
 
 class PaymentLines(ReadOnly, TabularInline):  # type: ignore[misc]
