@@ -19,8 +19,6 @@ PAGES = (
 CONSOLE = PAGES.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'").replace(
     "style-src 'self'", "style-src 'self' 'unsafe-inline'"
 )
-# Swagger UI sets inline styles; its start-up script is a file of its own.
-API_DOCS = PAGES.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
 
 class MeterMiddleware:
@@ -54,8 +52,6 @@ class ContentPolicyMiddleware:
         response = self.get_response(request)
         if request.path.startswith("/admin/"):
             policy = CONSOLE
-        elif request.path.startswith("/api/docs"):
-            policy = API_DOCS
         else:
             policy = PAGES
         response.headers.setdefault("Content-Security-Policy", policy)

@@ -8,6 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from casino.console.sessions import COOKIE
 from casino.core.models import Role, User
 from tables.models import Table
 from tests.cast import holdem_table, person, three_card_table
@@ -34,10 +35,11 @@ def opened(live_server: LiveServer, browser: Browser) -> Iterator[object]:  # no
     def open_as(user: User, path: str) -> Page:
         context = browser.new_context(base_url=live_server.url)
         contexts.append(context)
-        cookie = console_of(user).cookies[settings.SESSION_COOKIE_NAME].value
+        held = console_of(user).cookies
         context.add_cookies(
-            [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
-        )
+            [{"name": name, "value": held[name].value, "url": live_server.url}
+             for name in (settings.SESSION_COOKIE_NAME, COOKIE)]
+        )  # fmt: skip
         page = context.new_page()
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else 0)
         page.on("pageerror", lambda error: complaints.append(str(error)))
