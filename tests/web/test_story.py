@@ -41,10 +41,10 @@ FAMILIES = (
 )
 PICTURES = os.environ.get("STORY_PICTURES")  # a folder for a picture of each view
 PASSWORD = "nine-kings-ahead"
-HAND_S = 90
+HAND_S = 150
 ASK_EVERY_S = 0.7
 PATIENCE_MS = 15_000
-TIMING = {"action_s": 60, "betting_s": 30, "decision_s": 60, "pause_s": 10}
+TIMING = {"action_s": 60, "betting_s": 12, "decision_s": 60, "pause_s": 6}
 TOKEN = "JSON.parse(sessionStorage.getItem('croupier.token'))"
 
 
