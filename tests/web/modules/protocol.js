@@ -96,6 +96,18 @@ export function testsOf(recordings) {
       hello();
       equal(asked(), { type: "subscribe", from_seq: first });
     },
+    async "openings are asked for once a connection, and handed on"() {
+      const { link, say, hello, asked } = await linked(recording);
+      const told = [];
+      Object.assign(link, { onReply: (frame) => told.push(frame.type) });
+      link.config = { ...link.config, openings: true };
+      hello();
+      equal(asked(), { type: "subscribe", from_seq: first, openings: true });
+      link.subscribe();
+      equal(asked(), { type: "subscribe" });
+      say({ type: "openings", hand_id: 1, seq: first, openings: [] });
+      equal(told, ["openings"]);
+    },
     async "frames apply in order, and a frame twice applies once"() {
       const { link, say, hello } = await linked(recording);
       hello();

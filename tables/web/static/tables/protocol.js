@@ -160,7 +160,9 @@ export class TableLink {
     const now = this.world.now();
     this.askedAt = now;
     this.awaiting = from_seq === undefined;
-    this.send(from_seq === undefined ? { type: "subscribe" } : { type: "subscribe", from_seq });
+    const wish = this.config.openings && this.wished !== this.socket ? { openings: true } : {};
+    const isSaid = this.send(from_seq === undefined ? { type: "subscribe", ...wish } : { type: "subscribe", from_seq, ...wish });
+    if (isSaid && wish.openings) this.wished = this.socket;
   }
 
   hear(frame) {
@@ -207,6 +209,7 @@ export class TableLink {
       case "seed_opened":
       case "seed_refused":
       case "standing":
+      case "openings":
         this.onReply(frame);
     }
   }

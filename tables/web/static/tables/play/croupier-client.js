@@ -13,6 +13,7 @@
 
 import { TableLink, browserWorld } from "../protocol.js";
 import { reduce } from "../reducer.js";
+import { LiveProofs } from "../verify/live.js";
 import { Seeds } from "./seeds.js";
 import { spotsOf } from "../spots.js";
 
@@ -186,6 +187,7 @@ async function once(address, options) {
 export class FollowedTable {
   constructor(client, id, { onChange = () => {}, onFrame = () => {}, onReplaced = () => {}, onReceipt = () => {} } = {}) {
     Object.assign(this, { client, id, onChange, onFrame, onReplaced, standing: null });
+    this.proofs = null; // what checks each card, once that is asked for
     this.pending = new Map(); // what we sent and have no answer to, by action_id
     this.link = null;
     this.seeds = new Seeds((message) => this.link?.send(message) ?? false, undefined, onReceipt);
@@ -247,6 +249,7 @@ export class FollowedTable {
   }
 
   reduced(former, frame) {
+    this.proofs?.take(frame);
     const state = reduce(former, frame);
     this.onFrame(frame, state);
     return state;
@@ -266,6 +269,15 @@ export class FollowedTable {
     if (this.link && !this.replaced) this.seeds.consider(this.state);
     // The ranges of a decision come with a snapshot, once per decision.
     if (this.link && this.asked && this.state.you.legal_turn !== this.turn.turn_id) this.refresh();
+    this.onChange(this);
+  }
+
+  /** From here on each card is opened as it is shown and checked here; `proofs.found` says how that went. */
+  checkCards() {
+    if (this.proofs) return;
+    this.proofs = new LiveProofs(this.id);
+    this.link.config.openings = true;
+    if (this.link.socket?.readyState === 1) this.link.subscribe(); // else with the next connection
     this.onChange(this);
   }
 
@@ -317,6 +329,10 @@ export class FollowedTable {
     }
     if (frame.type.startsWith("seed_")) {
       this.seeds.answered(frame);
+      return;
+    }
+    if (frame.type === "openings") {
+      if (this.proofs?.take(frame)) this.onChange(this);
       return;
     }
     const sent = this.pending.get(frame.action_id);

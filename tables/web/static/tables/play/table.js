@@ -148,8 +148,15 @@ function Paytables({ table, t }) {
 const HAND_WORDS = { pl: { royal_flush: "Poker królewski", mini_royal: "Mały poker królewski", straight_flush: "Poker", four_of_a_kind: "Kareta", full_house: "Ful", flush: "Kolor", straight: "Strit", three_of_a_kind: "Trójka", pair: "Para" } };
 const handWords = (hand, t) => HAND_WORDS[t.language]?.[hand] ?? hand.charAt(0).toUpperCase() + hand.slice(1).replaceAll("_", " ");
 
-/** The seal of the running hand's deck, who has cut it, and the reader's own seed for a later one. */
-function FairCards({ hand, seeds, t }) {
+/** How the cards that were shown in this hand stood their check. */
+function checkedWords({ found: { hand, isWhole, problems, shown } }, running, t) {
+  if (problems.length) return html`<strong>${t("cards_false")}</strong>`;
+  if (!isWhole || hand !== running?.id) return t("cards_soon");
+  return t("cards_hold", { n: shown });
+}
+
+/** The seal of the running hand's deck, who has cut it, what was checked of it, and the reader's own seed for a later one. */
+function FairCards({ hand, seeds, proofs, checkCards, t }) {
   const [typed, setTyped] = useState("");
   const [said, setSaid] = useState("");
   const give = (event) => {
@@ -162,6 +169,8 @@ function FairCards({ hand, seeds, t }) {
   if (!hand?.root && !seeds) return null;
   return html`<section><h2>${t("fair_cards")}</h2>
     ${hand?.root && html`<p class="small soft">${t("fair_words")} ${hand.cut && cutWords(hand.cut, t)}</p><p class="seed">${String(hand.root).match(/.{1,8}/g).join(" ")}</p>`}
+    ${proofs ? html`<p role="status" class="small" data-cards-checked>${checkedWords(proofs, hand, t)}</p>`
+      : html`<p><button type="button" class="btn" data-check-cards onClick=${checkCards}>${t("check_cards")}</button></p>`}
     ${seeds && html`<form class="own-seed" onSubmit=${give}>
       <label>${t("own_seed")} <input value=${typed} maxlength="64" autocomplete="off" spellcheck="false" onInput=${(event) => setTyped(event.target.value.trim().toLowerCase())} /></label>
       <button type="submit" class="btn">${t("give_seed")}</button>
@@ -183,7 +192,7 @@ function Side({ state, hand, log, me, seat, standing, app, open, doing, t, amoun
     <${ThisSession} standing=${standing} t=${t} amount=${amount} />
     <${Paytables} table=${state.table} t=${t} />
     ${state.table.family === "banked" && html`<section><a href=${`/odds/${state.table.id}`} target="_blank" rel="noopener">${t("odds_page")}</a></section>`}
-    <${FairCards} hand=${hand} seeds=${doing.seeds} t=${t} />
+    <${FairCards} hand=${hand} seeds=${doing.seeds} proofs=${doing.proofs} checkCards=${doing.checkCards} t=${t} />
   </aside>`;
 }
 
@@ -297,6 +306,8 @@ function Seated({ app, table, log }) {
     spots: (count) => run(() => client.spots(table.id, count), () => {})(),
     comeBack: run(() => client.comeBack(table.id), () => {}),
     seeds: seat ? table.seeds : null,
+    proofs: table.proofs,
+    checkCards: () => table.checkCards(),
   };
   const sit = async (minor, invitation) => run(() => client.sit(table.id, { seat: dialog.seat, buy_in_minor: minor, invitation }), (answer) => {
     close();

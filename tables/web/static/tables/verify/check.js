@@ -488,6 +488,20 @@ function checkOpenings(bundle, report) {
   });
 }
 
+/** The cards of a deck whose contents are not secret, in ascending order. */
+export function contentsOf(kind) {
+  const cards = Number(kind.split("+")[0]);
+  return range(cards).map((card) => card + (FIRST_CARD[cards] ?? 0));
+}
+
+/** What is wrong with the openings of a hand as far as it has come: [] if each holds. Cuts have number, kind, roots, seeds and end. */
+export function shownHold(shown) {
+  const report = new Report();
+  checkOpenings(shown, report);
+  checkCards(shown, report);
+  return report.problems;
+}
+
 /** The proof leads to the root, or to a node that an opening before it has shown; what a good one shows is added. */
 function proofHolds(bundle, cut, { root: number, slot, card, salt, proof }, root, shown, about, report) {
   const [cards, dice] = counts(cut);
