@@ -71,6 +71,11 @@ def label_of(figure: float) -> str:
     return f"{figure:,.{max(0, 2 - math.floor(math.log10(abs(figure))))}f}".rstrip("0").rstrip(".")
 
 
+def short(name: str, most: int = 20) -> str:
+    """A name as it fits beside a line; whole it stands in the table of numbers."""
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
+
+
 @dataclass
 class Drawing:
     """What is drawn, in order. words: the picture in a sentence."""

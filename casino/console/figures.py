@@ -132,10 +132,10 @@ def report(*, begins: date, ends: date, by: str, house_tables: bool, user: objec
 def _names(by: str, begins: date, ends: date) -> Callable[..., str]:
     """What a line is called, from its key in the rows."""
     if by == "dealer":
-        dealers = {None: say("no dealer signed on")}
+        dealers: dict[int | None, str] = {None: say("no dealer signed on")}
         rows = TableHour.objects.filter(gaming_day__range=(begins, ends), dealer__isnull=False)
         ids = rows.order_by().values_list("dealer_id", flat=True).distinct()
-        dealers |= dict(User.objects.filter(pk__in=list(ids)).values_list("pk", "display_name"))
+        dealers.update(User.objects.filter(pk__in=list(ids)).values_list("pk", "display_name"))
         return lambda dealer: dealers[dealer]
     if by == "shift":
         days = ((begins + timedelta(days=nth)) for nth in range((ends - begins).days + 1))

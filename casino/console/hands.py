@@ -27,7 +27,8 @@ PLAYERS_MOST = 20
 # What a line of the replay does not repeat: it stands elsewhere on the page, or is for programs.
 UNTOLD = {
     "seat", "words", "name", "hand_id", "number", "family", "game", "stakes", "seats", "root",
-    "signature", "cards", "board", "dealer", "street", "class", "pot", "button", "share", "spots",
+    "signature", "roots", "seeds", "commitments", "joined", "takes_seeds", "cards", "board",
+    "dealer", "street", "class", "pot", "button", "share", "spots",
 }  # fmt: skip
 OVER = (Hand.Status.SETTLED, Hand.Status.VOIDED)
 

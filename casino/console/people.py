@@ -108,7 +108,7 @@ class Sheet:
             return say("Cooling off until {0:%d %b %H:%M}").format(held.cool_off_until)
         if not self.player.is_active:
             return say("Closed")
-        return str(held.get_state_display())
+        return say(str(held.get_state_display()))
 
     @property
     def is_excluded(self) -> bool:

@@ -20,7 +20,7 @@ from django.db.models import Sum
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as say
 
-from casino.console.drawing import HEIGHT, LEFT, RIGHT, WIDTH, Drawing, along, upward
+from casino.console.drawing import HEIGHT, LEFT, RIGHT, WIDTH, Drawing, along, short, upward
 from casino.console.hands import OVER
 from casino.core.money import units
 from tables.engine.games import named
@@ -127,7 +127,7 @@ def _hold_bars(title: str, rows: Sequence[tuple[Any, ...]]) -> SafeString | None
         drawing.text(at, drawing.height - 8, f"{tick:g} %", "middle")
     for nth, (name, hands, _staked, win, theory, band, is_out) in enumerate(rows):
         at = 24 + 26 * nth
-        drawing.text(142, at + 4, name, "end", "label")
+        drawing.text(142, at + 4, short(name), "end", "label")
         drawing.line([(x.at(theory - band), at), (x.at(theory + band), at)], "spread")
         drawing.line([(x.at(theory), at - 7), (x.at(theory), at + 7)], "theory")
         words = say("{0}: {1} % after {2:,} rounds, {3} ± {4} expected")
@@ -192,7 +192,7 @@ def _stack_lines(
     last = 0.0
     for at, name, nth in sorted(ends):
         last = max(at, last + 13)
-        drawing.text(WIDTH - RIGHT - 90, last + 4, name, "start", f"label of-{nth % 10}")
+        drawing.text(WIDTH - RIGHT - 90, last + 4, short(name, 13), "start", f"label of-{nth % 10}")
     return drawing.svg
 
 
@@ -305,7 +305,7 @@ def _heat(
             drawing.text(128 + wide * (nth + 0.5), 14, f"{hour:%H}", "middle")
     for line, (name, _game, *shares) in enumerate(rows):
         at = 22 + 22 * line
-        drawing.text(120, at + 14, name, "end", "label")
+        drawing.text(120, at + 14, short(name, 16), "end", "label")
         for nth, share in enumerate(shares):
             if share is not None:
                 words = say("{0}, {1:%H:%M}: {2} %").format(name, hours[nth], share)

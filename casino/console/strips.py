@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as say
 
 from casino.console.alerts import DISPLAY_STALE_AFTER
-from casino.console.drawing import RIGHT, WIDTH, Drawing
+from casino.console.drawing import RIGHT, WIDTH, Drawing, short
 from casino.console.models import RaisedAlert
 from casino.console.pictures import TABLES_MOST, Picture
 from casino.core.models import Device
@@ -29,10 +29,10 @@ Gap = tuple[datetime, datetime]
 
 def screens(tables: Sequence[Table], day: date) -> Picture:
     """Each table with a display: the gaps of the day, in seconds, and when they were."""
-    names = {table.pk: table.name for table in tables}
+    names: dict[int | None, str] = {table.pk: table.name for table in tables}
     begins, ends = day_begins(day), day_begins(day + timedelta(days=1))
     until = min(ends, timezone.now())
-    gaps: dict[int, list[Gap]] = defaultdict(list)
+    gaps: dict[int | None, list[Gap]] = defaultdict(list)
     kept = RaisedAlert.objects.filter(
         Q(ended_at=None) | Q(ended_at__gt=begins),
         kind="display",
@@ -42,7 +42,9 @@ def screens(tables: Sequence[Table], day: date) -> Picture:
     for since, ended, table in kept.order_by("since").values_list("since", "ended_at", "table_id"):
         gaps[table].append((max(since, begins), min(ended or until, ends)))
     screened = Device.objects.filter(table_id__in=names, last_seen_at__isnull=False)
-    shown = sorted({*gaps, *screened.values_list("table_id", flat=True)}, key=names.__getitem__)
+    shown = sorted(
+        {*gaps, *screened.values_list("table_id", flat=True)}, key=lambda table: names[table]
+    )
     rows = [
         (names[table], since, ended, round((ended - since).total_seconds()))
         for table in shown
@@ -75,7 +77,7 @@ def _strips(
         drawing.text(at(hour), drawing.height - 8, f"{hour:%H}", "middle")
     for nth, (name, gaps) in enumerate(lines):
         y = 8 + LINE * nth
-        drawing.text(LEFT_OF_STRIP - 8, y + 13, name, "end", "label")
+        drawing.text(LEFT_OF_STRIP - 8, y + 13, short(name), "end", "label")
         drawing.strip(LEFT_OF_STRIP, y + 3, across, 12, say("{0}: a display").format(name), "live")
         for since, ended in gaps:
             seconds = round((ended - since).total_seconds())

@@ -13,6 +13,7 @@ STATES = (
     _("Settled"), _("Voided"), _("Asked"), _("Approved"), _("Rejected"), _("Expired"),
     _("Executed"), _("Priced"), _("Refused"), _("Waiting"), _("Running"), _("Done"), _("Failed"),
     _("Sent"), _("Given up"), _("Active"), _("Committed"), _("Used"), _("Void"), _("New"),
+    _("New: identity not verified"), _("Verified"), _("Dormant"), _("settled"), _("voided"),
     _("Unconfirmed"), _("Suspended"), _("Blocked"), _("Mail"), _("Webhook"),
 )  # fmt: skip
 ROLES = (

@@ -5,6 +5,7 @@ page is wider than its screen, complains, or refuses.
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,13 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from casino.core.models import Role
+from casino.console import watching
+from casino.core.models import Device, Role, User
 from casino.core.seal import seal_new
 from tests.cast import deal, holdem_table, person, three_card_table
 from tests.console.cast import console_of, staff
 from tests.console.test_access import READ, address, house  # noqa: F401 - the fixture
 from tests.console.test_in_browser import beside_playwright  # noqa: F401 - the fixture
-from tests.console.test_pit import lose_display
 from tests.console.test_reports import round_played
 from tests.tables.dealing_cast import played_out
 from tests.web.conftest import browser  # noqa: F401 - the fixture
@@ -51,7 +52,11 @@ def lived_in(house: dict[str, Any]) -> dict[str, Any]:  # noqa: F811
         played_out(ring)
     settled = hand.pk
     deal(ring)
-    lose_display(ring)
+    Device.objects.create(
+        name="Desk 2", table_id=ring.pk, enrolled_by=User.objects.get(display_name="Fay"),
+        last_seen_at=timezone.now() - timedelta(seconds=60),
+    )  # fmt: skip
+    watching.watch()
     reconcile(day=gaming_day(timezone.now()))
     seal_new()
     return {
@@ -68,7 +73,7 @@ def pages(lived_in: dict[str, Any]) -> dict[str, str]:
     found |= {f"player-{tab}": f"{player}?tab={tab}"
               for tab in ("statement", "hands", "devices", "log")}  # fmt: skip
     found |= {f"picture-{name}": f"/admin/pictures/?name={name}"
-              for name in ("return", "hold", "flow", "seats")}  # fmt: skip
+              for name in ("return", "hold", "flow", "seats", "displays")}  # fmt: skip
     found |= {f"new-{game}": f"/admin/tables/new/?game={game}"
               for game in ("holdem", "horse", "three_card_poker")}  # fmt: skip
     found |= {
@@ -114,7 +119,7 @@ def test_every_page_fits_every_screen_in_both_languages_and_lights(
     looks: Any, lived_in: dict[str, Any]
 ) -> None:
     WHERE.mkdir(parents=True, exist_ok=True)
-    people = {"all": staff(Role.ADMIN, "Ada"), "watcher": staff(Role.SURVEILLANCE, "Sue"),
+    people = {"all": staff(Role.ADMIN, "Adela"), "watcher": staff(Role.SURVEILLANCE, "Sonia"),
               "nobody": None}  # fmt: skip
     faults: list[str] = []
     for width in (1440, 390):

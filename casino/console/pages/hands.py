@@ -29,7 +29,7 @@ class SearchForm(forms.Form):
     table = forms.ChoiceField(required=False)
     player = forms.CharField(required=False, max_length=80)
     status = forms.ChoiceField(
-        required=False, choices=[("", "any"), *Hand.Status.choices], label=_("State")
+        required=False, choices=[("", _("all")), *Hand.Status.choices], label=_("State")
     )
     day = forms.DateField(
         required=False, label=_("Gaming day"), widget=forms.DateInput(attrs={"type": "date"})
@@ -46,7 +46,13 @@ class SearchForm(forms.Form):
         tables = floors.tables_of(user).order_by("name").values_list("pk", "name")
         field = self.fields["table"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", "any"), *tables]
+        field.choices = [("", say("all")), *tables]
+        states = self.fields["status"]
+        assert isinstance(states, forms.ChoiceField)
+        states.choices = [
+            ("", say("all")),
+            *((at, say(str(word))) for at, word in Hand.Status.choices),
+        ]
 
     def clean_size(self) -> int | None:
         """In the currency of the table chosen; of the whole house, in two decimals."""

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.console import confirming, floors, placing
 from casino.console.access import page, require, shown
+from casino.console.audit import OF_DECKS
 from casino.console.kinds.forms import KindForm
 from casino.console.refused import REFUSALS, sentence
 from casino.core.models import LogEntry
@@ -92,7 +93,8 @@ def revise(request: HttpRequest, table_id: int) -> HttpResponse:
                 return redirect("console:table", table.pk)
     return _form_page(request, form, {
         "title": table.name, "table": table, "obstacle": obstacle, "asked": asked,
-        "history": LogEntry.objects.filter(subject=f"table:{table.pk}").order_by("-id")[:20],
+        "history": LogEntry.objects.filter(subject=f"table:{table.pk}", kind__startswith="table.")
+        .exclude(kind__startswith=OF_DECKS).order_by("-id")[:20],
         "actors": placing.actors(table), "schedule": getattr(table, "schedule", None),
         "preview_query": f"table={table.pk}",
     })  # fmt: skip
