@@ -3,8 +3,9 @@
 A `laws.Witness` looks at a hand with everybody's eyes, tries every edge and plays it again. A
 `Guard` checks after each action that chips are conserved, that no card lies in two places, that
 the turn goes round, that events keep what is hidden, and that a view shows no card that its viewer
-has not been told: after every action the view of one, all seats and the public by turns, and at
-the end everybody's. What both know of cards is what events have told.
+has not been told: after every action the view of one, all seats and the public by turns, so that
+over many hands everybody has looked at every moment. What both know of cards is what events have
+told.
 """
 
 from __future__ import annotations
@@ -75,11 +76,8 @@ class Guard:
                 order_goes_round(hand, actor, waiting)
             self.before = hand.street, window
         self.looks += 1
-        viewers = self.viewers if hand.over else self.viewers[self.looks % len(self.viewers) :][:1]
-        looks = hand.views(viewers)
-        for viewer, look in looks.items():
-            if viewer is None or look is not looks.get(None):
-                self._looks(viewer, look, hand, waiting)
+        viewer = self.viewers[self.looks % len(self.viewers)]
+        self._looks(viewer, hand.view(viewer), hand, waiting)
 
     def _looks(self, viewer: int | None, look: Json, hand: Hand, waiting: tuple[int, ...]) -> None:
         """A viewer sees the same chips, nobody's secrets, and who is awaited."""

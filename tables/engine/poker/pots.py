@@ -35,6 +35,8 @@ def layers(paid_minor: Sequence[int], live: Sequence[int], extra_minor: int) -> 
     The pots sum to sum(paid_minor) + extra_minor. Cost O(places^2).
     """
     alive = [place for place, holds in enumerate(live) if holds]
+    if len(alive) == 1:
+        return [Pot(sum(paid_minor) + extra_minor, alive)]
     levels = sorted({paid_minor[place] for place in alive})
     if levels[0] == max(paid_minor):
         return [Pot(sum(paid_minor) + extra_minor, alive)]

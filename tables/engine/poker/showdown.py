@@ -325,8 +325,10 @@ def _pay_board(
     seats = line.get("eligible") or sorted([state.numbers[place] for place in pot.places])
     awards = line["awards"]
     amount_minor = line["amount_minor"] - rake_minor - drop_minor
-    weights = [shares[claim.share].part for claim in won]
-    for claim, part in zip(won, portions(amount_minor, weights, chip), strict=True):
+    parts = [amount_minor]
+    if len(won) > 1:
+        parts = portions(amount_minor, [shares[claim.share].part for claim in won], chip)
+    for claim, part in zip(won, parts, strict=True):
         paid: dict[str, int] = {}
         winners = _for_odd_chips(state, claim, values)
         for place, amount in zip(winners, split(part, len(winners), chip), strict=True):
@@ -334,7 +336,7 @@ def _pay_board(
             state.stacks[place] += amount
             paid[seat] = amount
             awards[seat] = awards.get(seat, 0) + amount
-        side = shares[claim.share].side if len(shares) > 1 and values else ""
+        side = shares[claim.share].side if values and len(shares) > 1 else ""
         if len(won) > 1:
             line[side] = paid
         award: Json = {

@@ -124,9 +124,11 @@ def quick_sevens(
     known: dict[int, int] = {}
 
     def quick(cards: tuple[int, ...]) -> int:
-        if len(cards) != 7:
-            return value_of(cards)
-        a, b, c, d, e, f, g = cards
+        match cards:
+            case a, b, c, d, e, f, g:
+                pass
+            case _:
+                return value_of(cards)
         key = pairs[a][b] + pairs[c][d] + pairs[e][f] + keys[g]
         try:
             value = known[key >> shift]
