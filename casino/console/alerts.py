@@ -277,7 +277,7 @@ def _calls(tables: Sequence[Table]) -> list[Alert]:
             call.pk,
             call.called_at,
             CRITICAL,
-            say("The dealer calls the floor: {0}").format(call.get_why_display()),
+            say("The dealer calls the floor: {0}").format(say(str(call.get_why_display()))),
             table_id=call.table_id,
             link=f"/admin/devices/calls/{call.pk}/answer/",
         )

@@ -194,7 +194,7 @@ def _said(kind: str, public: dict[str, Any], names: Mapping[str, str], exponent:
     what = say(str(public.get("words") or public.get("name") or kind).replace("_", " "))
     cards = [*_texts(public.get("cards")), *_texts(public.get("board"))]
     figures = [
-        (name.removesuffix("_minor").replace("_", " "), _figure(name, value, names, exponent))
+        (say(name.removesuffix("_minor").replace("_", " ")), _figure(name, value, names, exponent))
         for name, value in public.items()
         if name not in UNTOLD and value not in (None, [], {}, "")
     ]
@@ -204,7 +204,7 @@ def _said(kind: str, public: dict[str, Any], names: Mapping[str, str], exponent:
 def _figure(name: str, value: Any, names: Mapping[str, str], exponent: int) -> str:
     is_money = name.endswith("_minor") or name in ("winners", "wagers")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     if isinstance(value, int):
         return units(value, exponent) if is_money else str(value)
     if isinstance(value, list):
@@ -219,7 +219,7 @@ def _figure(name: str, value: Any, names: Mapping[str, str], exponent: int) -> s
             f"{_figure(key if key.endswith('_minor') else key + inner, each, names, exponent)}"
             for key, each in kept.items()
         )
-    return str(value).replace("_", " ")
+    return say(str(value).replace("_", " ")) if value else ""
 
 
 def _texts(value: Any) -> list[str]:

@@ -71,6 +71,13 @@ STEPS = (
     _("seeds listed"), _("decks cut"), _("street opened"), _("button drawn"),
 )  # fmt: skip
 
+# What stands beside a step of a hand, and why a dealer calls.
+BESIDE = (
+    _("amount"), _("stack"), _("small"), _("big"), _("carry"), _("down"), _("purpose"), _("deal"),
+    _("mode"), _("decks"), _("cut"), _("why"), _("since"), _("call"), _("to"), _("ante"),
+    _("finished"), _("Help"), _("Dispute"), _("Fill or credit"), _("Void the hand"),
+)  # fmt: skip
+
 # The library's own strings, which it ships in English alone.
 LIBRARY = (
     _("Search apps and models..."), _("Type to search"), _("Filter navigation items"),

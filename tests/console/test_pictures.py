@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from casino.console import pictures, strips
@@ -162,3 +163,11 @@ def test_a_report_is_made_in_the_background_for_who_asked() -> None:
     other = console(Role.ADMIN, "Ada")
     assert other.get(f"/admin/jobs/{made[0].pk}/file/").status_code == 404
     assert made[0].file_name in client.get("/admin/jobs/").content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_a_forms_day_is_written_as_a_browser_reads_it_in_every_language(language: str) -> None:
+    client = console(Role.FINANCE)
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    page = client.get("/admin/pictures/?name=seats").content.decode()
+    assert f'value="{gaming_day(timezone.now()).isoformat()}"' in page

@@ -30,10 +30,14 @@ class FilterForm(forms.Form):
     subject = forms.CharField(required=False, max_length=120, label=_("About (as table:7)"))
     actor = forms.CharField(required=False, max_length=60, label=_("Who"))
     begins = forms.DateField(
-        required=False, label=_("From gaming day"), widget=forms.DateInput(attrs={"type": "date"})
+        required=False,
+        label=_("From gaming day"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     ends = forms.DateField(
-        required=False, label=_("to"), widget=forms.DateInput(attrs={"type": "date"})
+        required=False,
+        label=_("to"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
 
     def query(self) -> audit.Query:

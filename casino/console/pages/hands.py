@@ -32,7 +32,9 @@ class SearchForm(forms.Form):
         required=False, choices=[("", _("all")), *Hand.Status.choices], label=_("State")
     )
     day = forms.DateField(
-        required=False, label=_("Gaming day"), widget=forms.DateInput(attrs={"type": "date"})
+        required=False,
+        label=_("Gaming day"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     size = forms.CharField(
         required=False,

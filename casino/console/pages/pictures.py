@@ -32,9 +32,13 @@ class RangeForm(forms.Form):
     table = forms.ModelChoiceField(Table.objects.none(), required=False, label=_("Table"),
                                    empty_label=None)  # fmt: skip
     currency = forms.ChoiceField(label=_("Currency"), required=False)
-    begins = forms.DateField(label=_("From gaming day"),
-                             widget=forms.DateInput(attrs={"type": "date"}))  # fmt: skip
-    ends = forms.DateField(label=_("to"), widget=forms.DateInput(attrs={"type": "date"}))
+    begins = forms.DateField(
+        label=_("From gaming day"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    ends = forms.DateField(
+        label=_("to"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
 
     def __init__(self, data: Any, *, name: str, tables: Any) -> None:
         super().__init__(data)

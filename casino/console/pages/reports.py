@@ -25,9 +25,12 @@ from wallets.selectors import exponents
 
 class RangeForm(forms.Form):
     begins = forms.DateField(
-        label=_("From gaming day"), widget=forms.DateInput(attrs={"type": "date"})
+        label=_("From gaming day"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
-    ends = forms.DateField(label=_("to"), widget=forms.DateInput(attrs={"type": "date"}))
+    ends = forms.DateField(
+        label=_("to"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
     by = forms.ChoiceField(choices=list(figures.BY.items()), label=_("By"))
     demo = forms.BooleanField(required=False, label=_("Count demo tables"))
 
