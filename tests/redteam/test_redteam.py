@@ -12,6 +12,7 @@ import pytest
 
 from tests.flows.conftest import house  # noqa: F401 - the fixture
 from tests.plugin import ROOT
+from tests.redteam import further  # noqa: F401 - adds to the attacks
 from tests.redteam.attacks import ATTACKS, Attack
 from tests.redteam.world import World
 

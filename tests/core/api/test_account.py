@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 from casino.core.models import Scope, User
 from casino.core.services import token_issue
 from casino.core.signing_in import FAILURES_MAX
-from casino.core.throttling import SignInThrottle
+from casino.core.throttling import RegistrationThrottle, SignInThrottle
 from tests.core.cast import PASSWORD, person
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +47,22 @@ def test_sign_ins_from_one_address_are_limited(
     monkeypatch.setattr(SignInThrottle, "rate", "2/min")
     statuses = [sign_in(api)["status"] for _ in range(3)]
     assert statuses == [200, 200, 429]
+
+
+def test_registrations_from_one_address_are_limited(
+    api: APIClient, db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REGISTRATION_OPEN = True
+    monkeypatch.setattr(RegistrationThrottle, "rate", "2/hour")
+    statuses = [
+        api.post(
+            "/api/v1/registrations",
+            {"username": name, "display_name": name, "password": "a long one 123"},
+            format="json",
+        ).status_code
+        for name in ("dora", "emil", "flora")
+    ]
+    assert statuses == [201, 201, 429]
 
 
 def test_a_claimed_forwarding_does_not_escape_the_limit(
