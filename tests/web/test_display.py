@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from tests.web.scenarios import between_hands
 from tests.web.stage import ORIGIN, Stage, stamp
 
 pytestmark = pytest.mark.browser
@@ -277,3 +278,11 @@ def test_an_empty_table_waits_for_players(show: Show) -> None:
     stage = show(HOLDEM, change=nobody)
     expect(stage.page.locator(".hub")).to_contain_text("Waiting for players")
     expect(stage.page.locator(".hub")).to_contain_text("0 of 6 seats taken")
+
+
+def test_the_last_results_are_asked_for_and_told_between_hands(show: Show) -> None:
+    """With the browser's own timers: those of a frozen clock may be called by anybody."""
+    record = between_hands()
+    stage = show("", record=record, figures=record["figures"])
+    expect(stage.page.locator("#display")).to_contain_text("12,344")
+    assert stage.errors == []

@@ -2,6 +2,8 @@
 
 const JITTER_MS = 1500;
 const AGAIN_MS = 10000;
+// A browser's own timer refuses to be called as the method of anything else.
+const later = (run, wait_ms) => setTimeout(run, wait_ms);
 
 /**
  * Asks `url` whenever the table's last hand is another one than the figures know of.
@@ -9,7 +11,7 @@ const AGAIN_MS = 10000;
  * than the hand that was over last.
  */
 export class Figures {
-  constructor({ url, onChange, fetch = globalThis.fetch?.bind(globalThis), after = setTimeout, random = Math.random }) {
+  constructor({ url, onChange, fetch = globalThis.fetch?.bind(globalThis), after = later, random = Math.random }) {
     Object.assign(this, { url, onChange, fetch, after, random });
     this.answer = null;
     this.about = undefined; // the hand that is asked about
