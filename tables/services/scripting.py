@@ -6,6 +6,8 @@ checked afterwards can call it fair. The database refuses it for any other money
 Source: docs/sandbox.md.
 """
 
+import logging
+
 from django.conf import settings
 from django.db.models.functions import Now
 
@@ -25,6 +27,8 @@ from tables.services import carrying, cutting, decks
 from tables.services.cutting import Step
 from wallets.models import PLAY_MONEY
 
+logger = logging.getLogger(__name__)
+
 REPLACED = "replaced"
 FAULT_MOST = 200
 
@@ -43,8 +47,12 @@ def deck_of(table: Table, hand_id: int, game: Game, play: Play | None) -> Step |
         return None
     try:
         order = _order(table, beliefs.row_of(Hand, hand_id), game, play, read_script(asked.script))
-    except RuleViolation as error:
-        asked.status, asked.fault = STATUS.FAILED, str(error)[:FAULT_MOST]
+    except Exception as error:
+        # Whatever a script does to us, its table goes on: a deal that raises is tried for ever.
+        if not isinstance(error, RuleViolation):
+            logger.exception("script %s", asked.pk)
+        why = str(error) if isinstance(error, RuleViolation) else "it cannot be dealt"
+        asked.status, asked.fault = STATUS.FAILED, why[:FAULT_MOST]
         asked.save(update_fields=["status", "fault"])
         return None
     events = []

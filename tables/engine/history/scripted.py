@@ -227,9 +227,11 @@ def _arranged(
     judge: Judge,
     seed: bytes,
 ) -> list[int]:
-    for card in fixed.values():
+    for at, card in fixed.items():
         if card not in cards:
             raise ScriptNotPossible(f"{CARD_TEXT[card]} is not in the deck of this game")
+        if at >= len(cards):
+            raise ScriptNotPossible("the script goes on behind the deck's last card")
     for nth in range(TRIES):
         pool = fairness.shuffle(cards, sha256(seed + nth.to_bytes(2, "big")).digest())
         placed = dict(fixed)

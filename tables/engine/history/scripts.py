@@ -85,7 +85,7 @@ def _wish(data: Any, where: str) -> Wish:
     given = _object(data, where, WISH_FIELDS)
     for name in ("hand", "ranks", "side"):
         text = given.get(name, "")
-        if not isinstance(text, str) or len(text) > TEXT_MOST:
+        if not isinstance(text, str) or len(text) > TEXT_MOST or not text.isprintable():
             raise BadScript(f"{where}.{name}", f"a text of at most {TEXT_MOST} characters")
     hand, ranks = _class(given.get("hand", "")), given.get("ranks", "").upper()
     if set(ranks) - set(RANK_TEXT):

@@ -111,6 +111,7 @@ def test_exact_cards_a_board_and_what_a_draw_receives():
         ("holdem", {"dealer": {"hand": "pair"}}),
         ("short_deck", {"board": ["2c"]}),
         ("holdem", {"board": "2c 3c 4c 5c 6c 7c"}),
+        ("holdem", {"next": [f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA"][:42]}),
     ],
 )
 def test_what_no_deal_can_bring_is_refused(game_id, script):
@@ -127,3 +128,9 @@ def test_three_card_poker_deals_spots_and_the_dealer_as_asked(packets):
     assert sorted(deck) == sorted(DECKS["52"])
     dealer = deck[6:9] if packets else deck[2:9:3]
     assert sum(text[0] == "Q" for text in card_texts(dealer)) == 2
+
+
+def test_a_script_ends_with_the_deck_at_three_card_poker_too():
+    cards = [f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA"]
+    with pytest.raises(ScriptNotPossible):
+        banked_deck(THREE_CARD_POKER, True, [1], read_script({"next": cards[:47]}), SEED)
