@@ -802,6 +802,9 @@ class OperatorCall(models.Model):
             models.CheckConstraint(
                 condition=Q(amount_minor__range=(1, MOST_MINOR)), name="operator_call_amount"
             ),
+            models.CheckConstraint(
+                condition=~Q(currency=PLAY_MONEY), name="operator_call_of_no_play_money"
+            ),
             models.UniqueConstraint(
                 fields=["key"],
                 condition=Q(status__in=["asked", "undoing", "done"]),

@@ -14,9 +14,10 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from time import monotonic
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -24,8 +25,16 @@ from casino.core.log import log
 from casino.core.models import User
 from wallets import errors, ledger
 from wallets.ledger import Leg
-from wallets.models import Account, OperatorCall, OperatorPlayer, Purpose, Transfer
-from wallets.operators import OK, REFUSED, Answer, Asked, Port, configured
+from wallets.models import (
+    MOST_MINOR,
+    PLAY_MONEY,
+    Account,
+    OperatorCall,
+    OperatorPlayer,
+    Purpose,
+    Transfer,
+)
+from wallets.operators import OK, REFUSED, TIMEOUT_S, Answer, Asked, Port, configured
 
 logger = logging.getLogger(__name__)
 
@@ -55,12 +64,13 @@ def player_link(*, player: User, reference: str, by: User | None = None) -> Oper
 def brought(*, player_id: int, currency: str, amount_minor: int, key: str) -> Iterator[None]:
     """The body buys in with money that is fetched from the operator's wallet first.
 
-    Nothing is fetched for a player whose money is here. If the body is refused the money goes back.
+    Nothing is fetched for a player whose money is here, and no play money: that is of this house
+    alone. If the body is refused the money goes back.
     Raises OperatorRefused, OperatorUnsure, and as `fetch`.
     """
     port = configured()
     held = None if port is None else OperatorPlayer.objects.filter(player_id=player_id).first()
-    if port is None or held is None:
+    if port is None or held is None or currency == PLAY_MONEY or amount_minor < 1:
         yield
         return
     fetch(port=port, held=held, currency=currency, amount_minor=amount_minor, key=key)
@@ -76,15 +86,20 @@ def fetch(
 ) -> OperatorCall:
     """Debit the operator's wallet; the money is the player's cash here afterwards.
 
-    key: once per key; a repeat after a success fetches nothing. Raises OperatorRefused,
-    OperatorUnsure (rolled back, or another call of this key is under way), PlayerExcluded,
-    AccountNotActive.
+    key: once per key; a repeat after a success fetches nothing, unless what was bought with it was
+    refused and the money has gone back since. Raises OperatorRefused, OperatorUnsure (rolled back,
+    or another call of this key is under way), PlayerExcluded, AccountNotActive, InvalidAmount.
     """
-    known = OperatorCall.objects.filter(key=key, status__in=(*OPEN, STATUS.DONE)).first()
-    if known is not None:
-        if known.status == STATUS.DONE:
+    if not 1 <= amount_minor <= MOST_MINOR:
+        raise errors.InvalidAmount(repr(amount_minor))
+    known = _known(key)
+    while known is not None:
+        if known.status != STATUS.DONE:
+            raise errors.OperatorUnsure
+        if not _has_gone_back(known):
             return known
-        raise errors.OperatorUnsure
+        key = f"{key.partition('#')[0]}#{known.pk}"
+        known = _known(key)
     try:
         call = _set_aside(held, currency, WAY.IN, amount_minor, key)
     except IntegrityError as error:  # the same request a moment ago
@@ -100,6 +115,21 @@ def fetch(
     if call.status != STATUS.DONE:  # it took longer than anybody waits, and is being rolled back
         raise errors.OperatorUnsure
     return call
+
+
+def _known(key: str) -> OperatorCall | None:
+    return OperatorCall.objects.filter(key=key, status__in=(*OPEN, STATUS.DONE)).first()
+
+
+def _has_gone_back(call: OperatorCall) -> bool:
+    """Whether a debit's money is at no table and has been set aside for the operator again."""
+    if Transfer.objects.filter(key=call.key.partition("#")[0], kind="buy_in").exists():
+        return False
+    later = OperatorCall.objects.filter(
+        player_id=call.player_id, currency_id=call.currency_id, way=WAY.OUT,
+        made_at__gt=call.made_at,
+    )  # fmt: skip
+    return later.exclude(status=STATUS.REFUSED).exists()
 
 
 def give_back(*, held: OperatorPlayer, currency: str) -> OperatorCall | None:
@@ -206,7 +236,11 @@ def call_sent(call_id: UUID, port: Port) -> str:
 
 
 def calls_due(port: Port) -> int:
-    """Send every call whose time has come, each under a lease; how many there were."""
+    """Send every call whose time has come, each under a lease; how many were sent.
+
+    A wallet that hangs is waited for no longer than the lease holds: the rest comes back with it.
+    """
+    ends_at = monotonic() + LEASE.total_seconds() - 2 * TIMEOUT_S
     with transaction.atomic():
         due = list(
             OperatorCall.objects.select_for_update(skip_locked=True)
@@ -215,13 +249,17 @@ def calls_due(port: Port) -> int:
             .values_list("pk", flat=True)
         )
         OperatorCall.objects.filter(pk__in=due).update(next_at=Now() + LEASE)
+    sent = 0
     for call_id in due:
+        if monotonic() > ends_at:
+            break
+        sent += 1
         try:
             call_sent(call_id, port)
-        except errors.WalletError:
+        except (errors.WalletError, DatabaseError):
             # One call that cannot be ended may not stop those behind it; its lease brings it back.
             logger.exception("call %s to the operator's wallet", call_id)
-    return len(due)
+    return sent
 
 
 def homeward() -> int:
@@ -237,10 +275,16 @@ def homeward() -> int:
         )
         .exclude(player_id__in=fresh.values("player_id"))
         .exclude(player_id__in=refused.values("player_id"))
+        .exclude(currency_id=PLAY_MONEY)
     )
     for account in cash.select_related("player__operator")[:AT_ONCE]:
         assert account.player is not None
-        found += give_back(held=account.player.operator, currency=account.currency_id) is not None
+        try:
+            call = give_back(held=account.player.operator, currency=account.currency_id)
+        except (errors.WalletError, DatabaseError):  # nobody else's money waits for his
+            logger.exception("cash of player %s for the operator's wallet", account.player_id)
+            continue
+        found += call is not None
     return found
 
 

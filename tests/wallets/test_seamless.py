@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
-from collections.abc import Iterator
+import json
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from random import Random
@@ -16,8 +18,8 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from casino.core.models import User
-from wallets import errors, ledger, operators, seamless, selectors
-from wallets.models import Account, OperatorCall, OperatorPlayer
+from wallets import errors, ledger, operators, seamless, selectors, services
+from wallets.models import MOST_MINOR, Account, OperatorCall, OperatorPlayer
 from wallets.operator_contract import Contract
 from wallets.operator_reference import Wallet, server
 from wallets.operators import OK, REFUSED, UNSURE, Answer, Asked, HttpPort, answer_of
@@ -145,9 +147,113 @@ def test_only_what_says_so_itself_is_an_answer(content, status):
 
 
 def test_a_redirect_or_an_error_page_leaves_open_what_has_happened():
-    client = httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(502, text="?")))
-    port = HttpPort("https://wallet.example", SECRET, client)
+    broken = httpx.MockTransport(lambda _: httpx.Response(502, stream=httpx.ByteStream(b"?")))
+    port = HttpPort("https://wallet.example", SECRET, broken)
     assert port.debit(Asked(uuid4(), "A-1", "EUR", 5)).status == UNSURE
+
+
+class Drips(httpx.AsyncByteStream):
+    """An answer that never ends: as fast as it is read, or a byte at a time. read: how many parts
+    of it were."""
+
+    def __init__(self, part: bytes, wait_s: float) -> None:
+        self.part, self.wait_s, self.read = part, wait_s, 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while True:
+            await asyncio.sleep(self.wait_s)
+            self.read += 1
+            yield self.part
+
+
+@pytest.mark.parametrize("drips", [Drips(b" " * 1_000, 0), Drips(b" ", 0.005)])
+def test_an_answer_without_end_is_neither_kept_nor_waited_for(drips, monkeypatch):
+    monkeypatch.setattr(operators, "TIMEOUT_S", 0.05)
+    endless = httpx.MockTransport(lambda _: httpx.Response(200, stream=drips))
+    port = HttpPort("https://wallet.example", SECRET, endless)
+    assert port.debit(Asked(uuid4(), "A-1", "EUR", 5)).status == UNSURE
+    assert drips.read <= 11
+
+
+def test_what_a_wallet_says_can_be_written_down_whatever_it_is():
+    told = {"status": "refused", "reason": "a\x00b\ud800", "balance_minor": 10**400}
+    answer = answer_of(json.dumps(told).encode())
+    assert (answer.reason, answer.balance_minor) == ("a?b?", None)
+
+
+def test_a_wallet_that_hangs_keeps_nobody_longer_than_the_lease_of_its_calls(
+    ann, wallet, monkeypatch
+):
+    for nth in range(3):
+        with pytest.raises(errors.OperatorUnsure):
+            fetched(Books(wallet, iter(["before", "before"])), ann, key=f"k{nth}")
+    due_now()
+    clock = iter([0.0, 1.0, 99.0])
+    monkeypatch.setattr(seamless, "monotonic", lambda: next(clock))
+    assert seamless.calls_due(Books(wallet)) == 1
+
+
+def test_cash_that_cannot_go_home_keeps_nobody_elses_here(ann, wallet, monkeypatch):
+    bob = User.objects.create_user(username="bob", password=None, display_name="Bob")
+    other = seamless.player_link(player=bob, reference="B-1")
+    wallet.open_player("B-1", "EUR", HELD_MINOR)
+    for nth, held in enumerate((ann, other)):
+        fetched(Books(wallet), held, key=f"k{nth}")
+    monkeypatch.setattr(seamless, "SETTLED_IN", timedelta())
+    give_back = seamless.give_back
+
+    def fails_once(*, held: OperatorPlayer, currency: str) -> OperatorCall | None:
+        if held.pk == ann.pk:
+            raise errors.AccountHeld(1, 1)
+        return give_back(held=held, currency=currency)
+
+    monkeypatch.setattr(seamless, "give_back", fails_once)
+    assert seamless.homeward() == 1
+    assert OperatorCall.objects.get(way=OUT).player_id == bob.pk
+
+
+def test_play_money_neither_comes_from_an_operator_nor_goes_to_one(ann, wallet, monkeypatch):
+    monkeypatch.setattr(seamless, "configured", lambda: Books(wallet))
+    services.play_money(player_id=ann.player_id, amount_minor=700, key="p")
+    with seamless.brought(player_id=ann.player_id, currency="XTS", amount_minor=50, key="a"):
+        pass
+    assert seamless.homeward() == 0
+    assert not OperatorCall.objects.exists()
+    seamless.give_back(held=ann, currency="XTS")
+    assert not OperatorCall.objects.exists()
+
+
+@pytest.mark.parametrize("minor", [0, -5, MOST_MINOR + 1, 2**63 - 1])
+def test_an_amount_that_is_none_is_not_asked_for(ann, wallet, minor):
+    with pytest.raises(errors.InvalidAmount):
+        fetched(Books(wallet), ann, minor)
+    assert not OperatorCall.objects.exists()
+
+
+def test_a_request_that_was_refused_is_sent_again_under_its_key(ann, wallet, monkeypatch):
+    monkeypatch.setattr(seamless, "configured", lambda: Books(wallet))
+    asked = {"player_id": ann.player_id, "currency": "EUR", "amount_minor": 50, "key": "b"}
+    for _ in range(3):  # the first debit, and every further one of the same key
+        with suppress(ValueError), seamless.brought(**asked):
+            assert here(ann)["cash"] == 50
+            raise ValueError("the seat is taken")
+        seamless.kept()
+    assert OperatorCall.objects.filter(way=OUT, status="done").count() == 3
+    assert (here(ann), there(wallet)) == ({}, HELD_MINOR)
+
+
+def test_a_repeat_of_a_buy_in_that_went_well_fetches_nothing_even_after_the_player_left(
+    ann, wallet
+):
+    fetched(Books(wallet), ann)
+    who = ann.player_id
+    seat = services.seat_account_open(player_id=who, table_id=1, currency="EUR")
+    services.buy_in(player_id=who, seat_account_id=seat, amount_minor=5_000, key="k")
+    services.cash_out(player_id=who, seat_account_id=seat, key="l")
+    seamless.give_back(held=ann, currency="EUR")
+    seamless.calls_due(Books(wallet))
+    assert fetched(Books(wallet), ann).key == "k"
+    assert there(wallet) == HELD_MINOR
 
 
 def test_money_that_is_fetched_is_cash_here_and_owed_to_the_operator(ann, wallet):
