@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -50,7 +51,8 @@ class Webhook(models.Model):
 class WebhookMessage(Outgoing):
     """The outbox: written in the transaction that it tells of, sent later, always the same bytes.
 
-    Its number is the message's id: a receiver that gets it twice knows it by that.
+    A receiver that gets it twice knows it by what it is sent as. That is no number: a house that is
+    restored from yesterday's copy counts anew from yesterday, and what it told since is remembered.
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.PROTECT, related_name="messages")
@@ -58,6 +60,7 @@ class WebhookMessage(Outgoing):
     key = models.CharField(max_length=150, help_text="what it tells of: told once per webhook")
     body = models.TextField()
     made_at = models.DateTimeField(db_default=Now())
+    uuid = models.UUIDField(db_default=RandomUUID(), unique=True, editable=False)
 
     class Meta:
         app_label = "core"
@@ -74,3 +77,8 @@ class WebhookMessage(Outgoing):
 
     def __str__(self) -> str:
         return f"{self.kind} for webhook {self.webhook_id}"
+
+    @property
+    def sent_as(self) -> str:
+        """Its `webhook-id`, the same however often it is sent."""
+        return f"msg_{self.uuid.hex}"

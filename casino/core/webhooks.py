@@ -150,7 +150,7 @@ def _post(message: WebhookMessage) -> None:
     secrets = [unlock(hook.secret, PURPOSE).decode()]
     if hook.former_secret is not None and hook.former_until and hook.former_until > now:
         secrets.append(unlock(hook.former_secret, PURPOSE).decode())
-    headers = signed(f"msg_{message.pk}", int(now.timestamp()), body, secrets)
+    headers = signed(message.sent_as, int(now.timestamp()), body, secrets)
     answer = posted(hook.url, headers, body)
     if answer == GONE:
         Webhook.objects.filter(pk=hook.pk).update(is_on=False)

@@ -95,12 +95,28 @@ def test_a_message_is_signed_and_says_what_happened(ann: User, program: Program)
     assert due_now() == 1
     (request,) = program.requests
     assert request.headers["webhook-signature"] == signature_of(secret, request)
-    assert request.headers["webhook-id"] == f"msg_{made.messages.get().pk}"
+    assert request.headers["webhook-id"] == made.messages.get().sent_as
     body = program.bodies()[0]
     assert body["type"] == "chips.bought"
     assert body["data"] == {"player": ann.pk, "amount_minor": 500}
     assert request.headers["host"] == "hooks.example.org"
     assert request.url.host == "93.184.216.34"
+
+
+def test_a_restored_house_that_counts_anew_gives_no_message_the_id_of_a_lost_one(
+    ann: User, program: Program
+) -> None:
+    hook(ann)
+    bought(ann)
+    assert due_now() == 1
+    lost = WebhookMessage.objects.get()
+    WebhookMessage.objects.all().delete()
+    WebhookMessage.objects.create(
+        pk=lost.pk, webhook=lost.webhook, kind=lost.kind, key="buy_in:other", body=lost.body
+    )
+    assert due_now() == 1
+    first, second = (request.headers["webhook-id"] for request in program.requests)
+    assert first != second
 
 
 def test_a_player_is_told_of_himself_and_the_house_of_everybody(

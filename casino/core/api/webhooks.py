@@ -112,6 +112,7 @@ class SecretApi(WebhookView):
 
 class MessageSerializer(serializers.Serializer[WebhookMessage]):
     id = serializers.IntegerField()
+    sent_as = serializers.CharField(help_text="The `webhook-id` of every time it is sent.")
     kind = serializers.CharField()
     body = serializers.CharField(help_text="The JSON that is sent.")
     status = serializers.ChoiceField(choices=WebhookMessage.Status.values)
