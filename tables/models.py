@@ -125,6 +125,11 @@ class Table(models.Model):
     invitation = models.CharField(
         max_length=20, blank=True, help_text="a private table's code; empty: open to all"
     )
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, editable=False,
+        related_name="+", help_text="the player whose table of a sandbox it is",
+    )  # fmt: skip
+    opened_at = models.DateTimeField(db_default=Now(), editable=False)
     pit = models.CharField(
         max_length=40, blank=True, default="", help_text="staff of other pits do not run it"
     )

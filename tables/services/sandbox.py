@@ -4,11 +4,13 @@ Source: docs/sandbox.md.
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import orjson
 from django.db import connection, transaction
+from django.utils import timezone
 
 from casino.core import sandboxes
 from casino.core.log import log
@@ -30,7 +32,9 @@ CLOCK_SET = "SELECT * FROM tables_clock_set(%s, %s, %s, %s)"
 LEFT_MS = (
     "SELECT extract(epoch FROM deadline - clock_timestamp()) * 1000 FROM tables_table WHERE id = %s"
 )
-TABLES_MOST = 200
+TABLES_MOST, TABLES_EACH = 200, 20
+LEFT_FOR = timedelta(hours=1)
+"""So long after it was opened a table where nobody sits is anybody's to close."""
 FLOAT_MINOR = 1_000_000_000
 LIMITS = {"least_minor": 100, "most_minor": 10_000, "step_minor": 100}
 THREE_CARD: Mapping[str, Any] = {
@@ -74,6 +78,7 @@ def _admit(table: Table, player: User) -> None:
         raise NotSeated
 
 
+@transaction.atomic
 def table_open(
     *,
     player: User,
@@ -91,9 +96,11 @@ def table_open(
     Raises NoSandbox, SandboxFull, and what `floor.table_open` does.
     """
     sandboxes.require()
-    mine = Table.objects.filter(currency=PLAY_MONEY).exclude(status=Table.Status.CLOSED)
-    if mine.count() >= TABLES_MOST:
-        raise SandboxFull(TABLES_MOST)
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    there = Table.objects.filter(currency=PLAY_MONEY).exclude(status=Table.Status.CLOSED)
+    for tables, most in ((there, TABLES_MOST), (there.filter(opened_by=player), TABLES_EACH)):
+        if tables.count() >= most:
+            raise SandboxFull(most)
     is_banked = named(game, options).family == "banked"
     made = floor.table_open(
         name=name,
@@ -108,19 +115,23 @@ def table_open(
         float_minor=FLOAT_MINOR if is_banked else 0,
         is_private=True,
     )
+    made.opened_by = player
+    made.save(update_fields=["opened_by"])
     log("sandbox.table", f"table:{made.pk}", player, {"game": game})
     return made
 
 
 def table_close(*, table_id: int, player: User) -> None:
-    """Close a table for play money after its hand, by who sits there, or by anybody if nobody does.
+    """Close a table for play money after its hand, by who sits there or opened it, or by anybody
+    where nobody sits for LEFT_FOR.
 
     Raises NoSandbox, NotPlayMoney, NotSeated, TableNotFound.
     """
     sandboxes.require()
     table_require(table_id)
     table = Table.objects.get(pk=table_id)
-    if table.seats.exists() or table.currency != PLAY_MONEY:
+    is_left = table.opened_at <= timezone.now() - LEFT_FOR and not table.seats.exists()
+    if table.currency != PLAY_MONEY or not (is_left or table.opened_by_id == player.pk):
         _admit(table, player)
     floor.table_drain(table_id=table_id)
 

@@ -6,14 +6,15 @@ import json
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
 from casino.core.errors import NoSandbox
 from tables import beliefs, proofs
 from tables.engine.errors import BadScript
 from tables.engine.history.scripts import read_script
-from tables.errors import NotPlayMoney, NotSeated, NoTurnToTime
-from tables.models import Cut, Event, Hand
-from tables.services import expiring, sandbox
+from tables.errors import NotPlayMoney, NotSeated, NoTurnToTime, SandboxFull
+from tables.models import Cut, Event, Hand, Table
+from tables.services import expiring, sandbox, scripting
 from tests.conftest import superuser
 from tests.proof.verifier import verifier
 from tests.tables import dealing_cast as cast
@@ -122,6 +123,53 @@ def test_what_cannot_be_dealt_is_dealt_by_chance_and_the_script_says_why(seated_
     assert Cut.objects.get(hand_id=hand.pk).mode == "house"
 
 
+def test_a_script_that_brings_the_house_to_a_fault_stops_no_table(seated_at, monkeypatch):
+    at, (ann, _) = seated_at()
+    asked = sandbox.script_ask(table_id=at.pk, player=ann, script={"board": ["2c"]})
+    monkeypatch.setattr(scripting, "ring_deck", lambda *args: [][0])
+    hand = cast.dealt(at)
+    asked.refresh_from_db()
+    assert (asked.status, asked.fault) == ("failed", "it cannot be dealt")
+    assert Cut.objects.get(hand_id=hand.pk).mode == "house"
+
+
+def opened_by(player, name):
+    return sandbox.table_open(
+        player=player, name=name, game="holdem", max_seats=2, timing={},
+        options={"small_blind_minor": 50, "big_blind_minor": 100},
+        buy_in_least_minor=100, buy_in_most_minor=10_000,
+    )  # fmt: skip
+
+
+def test_nobody_takes_up_the_sandbox_alone_and_a_closed_table_makes_room(monkeypatch):
+    monkeypatch.setattr(sandbox, "TABLES_EACH", 1)
+    ann, ben = cast.player("ann"), cast.player("ben")
+    mine = opened_by(ann, "first")
+    with pytest.raises(SandboxFull):
+        opened_by(ann, "second")
+    opened_by(ben, "his")
+    sandbox.table_close(table_id=mine.pk, player=ann)
+    opened_by(ann, "second")
+
+
+def test_a_table_of_others_is_closed_only_when_nobody_has_come_for_long():
+    ann, eve = cast.player("ann"), cast.player("eve")
+    at = opened_by(ann, "hers")
+    with pytest.raises(NotSeated):
+        sandbox.table_close(table_id=at.pk, player=eve)
+    Table.objects.filter(pk=at.pk).update(opened_at=timezone.now() - sandbox.LEFT_FOR)
+    sandbox.table_close(table_id=at.pk, player=eve)
+    at.refresh_from_db()
+    assert at.status == Table.Status.CLOSED
+
+
+def test_an_empty_table_of_real_money_is_not_closed_from_the_sandbox():
+    real = cast.table(name="real")
+    Table.objects.filter(pk=real.pk).update(opened_at=timezone.now() - 2 * sandbox.LEFT_FOR)
+    with pytest.raises(NotPlayMoney):
+        sandbox.table_close(table_id=real.pk, player=cast.player("eve"))
+
+
 def test_a_clock_ends_now_freezes_and_goes_on(seated_at):
     at, (ann, _) = seated_at(timing={"action_s": 20})
     with pytest.raises(NoTurnToTime):
@@ -227,6 +275,7 @@ def test_play_money_is_nothing_but_play_money():
         [], {"seat": {}}, {"seats": {"x": {}}}, {"seats": {"1": {"cards": "As As"}}},
         {"board": ["Zz"]}, {"die": 7}, {"seats": {"1": {"hand": 5}}}, {"next": "Kh" * 99},
         {"seats": {"1": {"cards": "As", "hand": "pair"}}}, {"seats": {"1": {"dice": [True]}}},
+        {"seats": {"1": {"hand": "pair\x00"}}}, {"seats": {"1": {"side": "\ud800"}}},
     ],
 )  # fmt: skip
 def test_a_script_that_says_nothing_is_refused_at_once(script):
