@@ -39,6 +39,15 @@ def deal(state: State, step: Deal) -> None:
             _deal_further(state, step.street, step.board, nth)
 
 
+def is_face_up(state: State, card: int) -> bool:
+    """Whether a card lies open: on a board, before a place, or as the card it may refuse."""
+    rare = state.rare
+    open_cards = [state.board, *state.up, *([] if rare is None else rare.boards)]
+    if state.offered >= 0:
+        open_cards.append([state.offered])
+    return any(state.deck[position] == card for cards in open_cards for position in cards)
+
+
 def cards_to_come(state: State) -> int:
     """Cards that the steps after this one deal to those who are in."""
     found, common, living = 0, False, state.live.count(True)

@@ -60,9 +60,12 @@ def _named(state: State, posts: Sequence[Mapping[str, Any]]) -> list[tuple[int, 
 
 
 def by_position(state: State) -> list[tuple[int, str, int]]:
-    """(place, kind, amount) of the blinds from the left; heads-up the button's is small."""
-    blinds = state.options.blinds_minor
+    """(place, kind, amount) of the blinds from the left; heads-up the button's is small.
+
+    Of more blinds than seats the first ones fall away.
+    """
     count = len(state.numbers)
+    blinds = state.options.blinds_minor[-count:]
     places: Sequence[int] = state.seats
     if count == 2:
         places = (1, 0)

@@ -31,7 +31,7 @@ from tables.engine.poker.choosing import (
     roll,
     shuffled_again,
 )
-from tables.engine.poker.dealing import deal, deal_further_runs
+from tables.engine.poker.dealing import deal, deal_further_runs, is_face_up
 from tables.engine.poker.forced import post_forced
 from tables.engine.poker.options import SUIT, Options, options_of
 from tables.engine.poker.rare import Asked
@@ -138,6 +138,9 @@ class PokerHand(State):
             answer(self, place, action, default)
         else:
             do_choice(self, place, action, default)
+            _end_if_killed(self)
+        if self.over:
+            return self._told()
         if self.pending:
             self.turn += type(self.now) not in AT_ONCE
         elif not self.serving:
@@ -170,7 +173,7 @@ class PokerHand(State):
     def reshuffle(self, order: Sequence[int]) -> list[Event]:
         """Go on with a draw from the mucked cards; order: `mucked` in a fresh, secret order."""
         reshuffle(self, order)
-        if not needs_shuffle(self):
+        if not _end_if_killed(self) and not needs_shuffle(self):
             _advance(self)
         return self._told()
 
@@ -313,7 +316,8 @@ def _advance(hand: PokerHand) -> None:
         if hand.step == len(steps):
             hand.step -= 1
             deal_further_runs(hand)
-            showdown(hand)
+            if not _end_if_killed(hand):
+                showdown(hand)
             return
         step = hand.now = steps[hand.step]
         if isinstance(step, Bet):
@@ -322,13 +326,12 @@ def _advance(hand: PokerHand) -> None:
                 _end_round(hand)
         elif isinstance(step, Deal):
             deal(hand, step)
-            if hand.game.kill and _kill_card_is_up(hand):
-                finish_killed(hand)
-                return
         elif isinstance(step, Roll):
             roll(hand, step)
         else:
             open_choice(hand, step)
+        if _end_if_killed(hand):
+            return
 
 
 def _nobody_opened(hand: PokerHand) -> bool:
@@ -336,9 +339,12 @@ def _nobody_opened(hand: PokerHand) -> bool:
     return hand.asked and not hand.price and hand.live.count(True) > 1
 
 
-def _kill_card_is_up(hand: PokerHand) -> bool:
-    kill = parse_card(hand.game.kill)
-    return any(hand.deck[position] == kill for up in (hand.board, *hand.up) for position in up)
+def _end_if_killed(hand: PokerHand) -> bool:
+    """End the deal if its kill card lies face up."""
+    if not hand.game.kill or not is_face_up(hand, parse_card(hand.game.kill)):
+        return False
+    finish_killed(hand)
+    return True
 
 
 def _order(hand: PokerHand, step: Bet) -> list[int]:

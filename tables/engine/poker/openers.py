@@ -40,7 +40,7 @@ def keep_openers(state: State, place: int) -> None:
 def next_needed(state: State, *, passed_out: bool) -> str:
     """What the next deal takes to be opened."""
     if not state.game.rising_openers or not passed_out:
-        return RISING[0]
+        return state.options.openers
     return RISING[min(RISING.index(state.needed) + 1, len(RISING) - 1)]
 
 

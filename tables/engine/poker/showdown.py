@@ -136,6 +136,7 @@ def finish_passed_out(state: State) -> None:
 
 def finish_killed(state: State) -> None:
     """The kill card is up: the deal is dead, its pots wait for those still in and a new deal."""
+    state.serving, state.offered = [], -1
     numbers = state.numbers
     pots = [
         [pot.amount_minor, sorted(numbers[place] for place in pot.places)]

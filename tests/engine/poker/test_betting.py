@@ -46,6 +46,25 @@ def test_heads_up_the_button_posts_the_small_blind_and_acts_first_before_the_flo
     assert hand.waiting == (1,)
 
 
+@pytest.mark.parametrize(
+    ("blinds", "seats", "posted", "waits"),
+    [
+        ([1, 1, 2], 5, {1: 1, 2: 1, 3: 2}, 4),
+        ([1, 1, 2], 3, {1: 1, 2: 1, 0: 2}, 1),
+        ([1, 1, 2], 2, {0: 1, 1: 2}, 0),
+        ([1, 1, 1, 2], 3, {1: 1, 2: 1, 0: 2}, 1),
+    ],
+)
+def test_three_blinds_go_round_from_the_left_and_with_few_seats_the_first_fall_away(
+    blinds: list[int], seats: int, posted: dict[int, int], waits: int
+) -> None:
+    hand, events = scripted("holdem", [100] * seats, button=0, blinds_minor=blinds)
+    paid = [event.public for event in events if event.type == "blind_posted"]
+    assert {blind["seat"]: blind["amount_minor"] for blind in paid} == posted
+    assert hand.waiting == (waits,)
+    assert hand.price == 2
+
+
 def test_the_big_blind_may_raise_when_all_have_called() -> None:
     hand, _ = scripted("holdem", [100] * 4, button=0)
     do(hand, "fold", "fold", "call")

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from tables.engine.cards import parse_card
 from tables.engine.errors import BadDefinition, BadSeats, NothingToCall
 from tables.engine.games.custom import composed, warnings
 from tables.engine.history.stacking import stacked_deck
+from tables.engine.poker.bombs import as_bomb_pot
 from tables.engine.poker.hand import PokerHand, start
+from tables.engine.poker.special_options import BombPot
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import SeatIn
 from tests.engine.poker.playing import do, ring_game, scripted, stacks_of, table_options
@@ -175,6 +178,57 @@ class TestKillCard:
         do(hand, "call", "check", *["check"] * 6)
         assert hand.result is not None
         assert [pot["awards"] for pot in hand.result["pots"]] == [{"0": 30}, {"1": 4}]
+
+    def dealt_in_order(self, game: PokerGame, cards: str, **options: Any) -> PokerHand:
+        first = [parse_card(card) for card in cards.split()]
+        deck = first + [card for card in range(52) if card not in first]
+        seats = [SeatIn(0, 100), SeatIn(1, 100)]
+        hand, _ = start(game, seats, table_options(game, **options), deck, button=0)
+        return hand
+
+    def is_dead(self, hand: PokerHand) -> bool:
+        return bool(hand.result and not hand.result["pots"] and hand.result["carry_minor"])
+
+    def test_a_card_that_may_be_refused_is_face_up(self) -> None:
+        cards = "2c 3c 4c 5c 6c 7d 8d 9d Td Jd 2h 3h 4h"
+        hand = self.dealt_in_order(ring_game("sviten+kill_card"), f"{cards} Kh")
+        do(hand, "call", "check", "check", "check", "draw 0", "stand_pat")
+        assert self.is_dead(hand)
+        assert (hand.window, hand.waiting) == ("", ())
+        hand = self.dealt_in_order(ring_game("sviten+kill_card"), f"{cards} 5h Kh")
+        do(hand, "call", "check", "check", "check", "draw 0", "stand_pat", "refuse")
+        assert not hand.over
+        assert len(hand.board) == 4
+
+    @pytest.mark.parametrize("place", [2, 10])
+    def test_so_is_the_spit_however_it_is_turned_up(self, place: int) -> None:
+        cards = ["2c", "3c", "4c", "5c", "6c", "7d", "8d", "9d", "Td", "Jd"]
+        cards[place:] = ["Kh"]
+        game = ring_game("spit_in_the_ocean+kill_card")
+        hand = self.dealt_in_order(game, " ".join(cards), spit_called=True)
+        do(hand, *["spit"] if place < 10 else ["pass"] * 10)
+        assert self.is_dead(hand)
+
+    def test_so_is_a_card_that_is_rolled(self) -> None:
+        game = composed(ring_game("shotgun"), {"id": "killed", "kill": "Kh"})
+        hand = self.dealt_in_order(game, "2c 3c 4c Kh 6c 7d 8d 9d Td Jd")
+        do(hand, "check", "check", "stand_pat", "stand_pat", *["arrange 0 1 2 3 4"] * 2)
+        assert hand.window == "turn"
+        do(hand, "check", "check")
+        assert self.is_dead(hand)
+        assert hand.street == "roll2"
+
+    def test_so_is_every_board(self) -> None:
+        game = ring_game("holdem+kill_card")
+        two = as_bomb_pot(game, BombPot(4, boards=2), 2)
+        hand = self.dealt_in_order(two, "2c 3c 4c 5c 6c 7d 8d 9d Kh", limit="no_limit")
+        assert self.is_dead(hand)
+        runs = "2c 3c 4c 5c 6c 7d 8d 9d Td Jd Qd 2d 3d 4d Kh"
+        hand = self.dealt_in_order(game, runs, runs=2)
+        do(hand, "raise 100", "call")
+        for seat in hand.waiting:
+            hand.act(seat, {"name": "run_it", "choice": 2})
+        assert self.is_dead(hand)
 
 
 class TestProtection:

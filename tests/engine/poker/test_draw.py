@@ -135,6 +135,21 @@ class TestJackpots:
         assert [*openers, hand.needed] == ["J", "Q", "K", "A", "A", "A"]
         assert [*carried, hand.carried] == [0, 3, 6, 9, 12, 15]
 
+    @pytest.mark.parametrize(
+        ("game_id", "openers"), [("gardena_jackpots", "QQQ"), ("progressive_jackpots", "QKA")]
+    )
+    def test_a_table_s_own_openers_hold_in_the_deals_after_one_passed_out(
+        self, game_id: str, openers: str
+    ) -> None:
+        carry, needed = None, ""
+        for _ in range(3):
+            hand, _ = scripted(game_id, [100] * 2, carry=carry, openers="Q")
+            needed += hand.needed
+            do(hand, "check", "check")
+            assert hand.result is not None
+            carry = hand.result["carry"]
+        assert needed == openers
+
     def test_a_pot_without_trips_is_carried_and_not_raked(self) -> None:
         hand, _ = scripted(
             "gardena_jackpots",
