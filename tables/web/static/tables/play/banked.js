@@ -170,7 +170,7 @@ export function BankedActions({ table, hero, hand, betting, chip, setChip, busy,
   const limits = limitsOf(state.table, legal);
   const open = view?.window === "betting" && legal.length > 0;
   const play = legal.filter(({ name }) => name !== "bet" && name !== "clear");
-  const deciding = play.length > 0;
+  const deciding = play.length > 0 && view.waiting.includes(hero); // who has decided waits for the others
   const stack = spot ? spot.stack_minor + needs(standing) : 0;
   const total = sum(bet.wagers);
   const isNew = !isSame(bet.wagers, standing);
