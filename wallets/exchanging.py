@@ -8,6 +8,7 @@ house, whose balances are what the house owes its bank in one currency and has t
 from __future__ import annotations
 
 from datetime import timedelta
+from fractions import Fraction
 from typing import NamedTuple
 
 from django.conf import settings
@@ -20,7 +21,7 @@ from casino.core.models import Approval, Role, User
 from casino.core.services import role_require
 from wallets import errors, ledger
 from wallets.ledger import Posted
-from wallets.models import MOST_MINOR, PLAY_MONEY, Currency, ExchangeRate
+from wallets.models import MOST_MINOR, PLAY_MONEY, Currency, ExchangeRate, Transfer
 
 RATE = "exchange.rate"
 EXCHANGERS = (Role.CAGE, Role.FINANCE, Role.ADMIN)
@@ -116,8 +117,12 @@ def exchange(*, player_id: int, rate_id: int, given_minor: int, key: str, by: Us
 @transaction.atomic
 def exchange_own(*, player_id: int, rate_id: int, given_minor: int, key: str) -> Posted:
     """A player exchanges by himself, where the house lets him. Raises as `exchange`, RateNotInForce
-    for a house that exchanges at the counter alone."""
+    for a house that exchanges at the counter alone, and for a rate that is not his."""
     if not by_players():
+        raise errors.RateNotInForce(rate_id)
+    rate = ExchangeRate.objects.filter(pk=rate_id).first()
+    is_repeat = Transfer.objects.filter(key=key).exists()
+    if rate is not None and not is_repeat and not is_for_players(rate):
         raise errors.RateNotInForce(rate_id)
     return _exchanged(player_id, rate_id, given_minor, key, player_id, "player.exchange")
 
@@ -125,6 +130,29 @@ def exchange_own(*, player_id: int, rate_id: int, given_minor: int, key: str) ->
 def by_players() -> bool:
     """Whether players exchange by themselves, at the rates that two persons have agreed to."""
     return bool(settings.PLAYERS_EXCHANGE)
+
+
+def is_for_players(rate: ExchangeRate) -> bool:
+    """Whether players may exchange at a rate by themselves.
+
+    It is the last agreed of its pair: one before it, though its time is not over, is of a market
+    that has moved, and would be chosen for that. And nobody who goes on exchanging at the rates in
+    force comes back to what he gave with more of it.
+    """
+    now = timezone.now()
+    in_force = ExchangeRate.objects.filter(from_at__lte=now, until_at__gt=now).order_by("pk")
+    last = {(one.gives_id, one.gets_id): one for one in in_force}
+    if last.get((rate.gives_id, rate.gets_id)) != rate:
+        return False
+    most = {rate.gets_id: Fraction(rate.gets_minor, rate.gives_minor)}
+    for _ in last:
+        for (gives, gets), one in last.items():
+            if gives in most:
+                brings = most[gives] * Fraction(one.gets_minor, one.gives_minor)
+                most[gets] = max(brings, most.get(gets, brings))
+        if most.get(rate.gives_id, 0) > 1:
+            return False
+    return True
 
 
 def _exchanged(

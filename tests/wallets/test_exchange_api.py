@@ -56,6 +56,32 @@ def test_a_pair_without_a_rate_and_a_rate_that_is_none_are_told_apart(anna: Seat
     assert (answer.status_code, answer.json()["code"]) == (409, "rate_not_in_force")
 
 
+def test_a_rate_that_another_one_has_followed_is_nobodys_to_choose(anna: Seated) -> None:
+    before = rate()
+    first = done(anna, before.pk, 400, "one")
+    now = rate(gets_minor=40_000)
+    answer = done(anna, before.pk, 400)
+    assert (answer.status_code, answer.json()["code"]) == (409, "rate_not_in_force")
+    assert done(anna, before.pk, 400, "one").json() == first.json()
+    assert done(anna, now.pk, 400).status_code == 201
+    assert zloty(anna) == 1_700 + 1_600
+
+
+def test_nobody_comes_round_at_the_rates_in_force_with_more_than_he_gave(anna: Seated) -> None:
+    rates = [
+        rate(),
+        rate(gives="PLN", gets="USD", gives_minor=400, gets_minor=100, middle_minor=100),
+    ]
+    assert asked(anna).status_code == 200
+    back = {"gives": "USD", "gets": "EUR", "gives_minor": 100}
+    rates.append(rate(**back, gets_minor=95, middle_minor=95))  # 4.25 / 4 * 0.95 > 1
+    assert asked(anna).json()["code"] == "rate_missing"
+    assert done(anna, rates[0].pk, 400).json()["code"] == "rate_not_in_force"
+    rate(**back, gets_minor=94, middle_minor=95)
+    assert asked(anna).status_code == 200
+    assert done(anna, rates[0].pk, 400).status_code == 201
+
+
 def test_who_has_not_so_much_is_refused(anna: Seated) -> None:
     answer = done(anna, rate().pk, 10_001)
     assert (answer.status_code, answer.json()["code"]) == (409, "insufficient_funds")

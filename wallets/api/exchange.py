@@ -58,7 +58,7 @@ class ExchangeApi(APIView):
         form.is_valid(raise_exception=True)
         said = form.validated_data
         rate = exchanging.rate_now(gives=said["gives"], gets=said["gets"])
-        if rate is None or not exchanging.by_players():
+        if rate is None or not exchanging.by_players() or not exchanging.is_for_players(rate):
             raise RateMissing(said["gives"], said["gets"])
         return Response(self.QuoteSerializer(_quote(rate, said["given_minor"])).data)
 
