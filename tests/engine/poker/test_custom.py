@@ -121,6 +121,39 @@ def test_a_pair_to_win_high_and_no_pair_to_win_low() -> None:
     assert checked_down(dealt(game, ["As Ad 9c 7h 3s", "Ks Kd 8c 4h 2d"])) == {"0": 4}
 
 
+DEALT = {"step": "deal", "street": "predraw", "down": 5}
+
+
+@pytest.mark.parametrize(
+    ("base", "changes", "warned"),
+    [
+        ("five_card_draw", {"wild": "23"}, ["8 wild cards: more than 4 leave little to skill"]),
+        ("gardena_jackpots", {"wild": "2"}, ["5 wild cards: more than 4 leave little to skill"]),
+        ("five_card_draw",
+         {"most_seats": 5, "steps": [{**DEALT, "down": 10}, {"step": "bet"}]},
+         ["10 cards a player: more than 9", "1 betting round"]),
+        ("five_card_draw", {"steps": [DEALT, {"step": "bet"}]}, ["1 betting round"]),
+        ("five_card_draw",
+         {"steps": [{**DEALT, "street": f"s{nth}", "down": 1} if step == "deal" else {"step": step}
+                    for nth in range(6) for step in ("deal", "bet")]},
+         ["6 betting rounds"]),
+        ("omaha8", {"shares": [{"ranking": "high"}, {"ranking": "a5", "side": "low"}]},
+         ["high-low with neither a qualifier nor a declaration"]),
+        ("omaha8", {"most_seats": 4}, ["high-low with fewer than 5 seats"]),
+        ("hilo_declare", {}, []),
+        ("california_lowball", {"wild": "3", "deck": "52"},
+         ["3 is already good here; K would be a better wild rank"]),
+        ("california_hilo", {"wild": "K", "deck": "52"},
+         ["K is already good here; 9 would be a better wild rank"]),
+        ("california_hilo", {"wild": "9", "deck": "52"}, []),
+    ],
+)  # fmt: skip
+def test_each_thing_a_house_should_think_about_has_its_warning(
+    base: str, changes: dict[str, Any], warned: list[str]
+) -> None:
+    assert warnings(composed(ring_game(base), changes)) == warned
+
+
 def test_warnings() -> None:
     changes = {"id": "split", "most_seats": 4,
                "shares": [{"ranking": "high"}, {"ranking": "a5", "side": "low"}]}  # fmt: skip

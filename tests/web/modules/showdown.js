@@ -1,6 +1,6 @@
 import { translator } from "../../../tables/web/static/tables/i18n.js";
 import { decider, reasonFor } from "../../../tables/web/static/tables/showdown.js";
-import { cardState, playing } from "../../../tables/web/static/tables/ring.js";
+import { boardPlaces, cardState, playing } from "../../../tables/web/static/tables/ring.js";
 import { equal } from "./check.js";
 
 const t = translator("en");
@@ -10,6 +10,13 @@ const view = (shown) => ({ shown: Object.fromEntries(Object.entries(shown).map((
 const pot = (...winners) => ({ pot: 0, share: "high", eligible: [1, 2, 3], winners: Object.fromEntries(winners.map((seat) => [seat, 100])) });
 
 export const tests = {
+  "a board waits for its five cards, a common card of another game for none"() {
+    equal(boardPlaces({ street: "preflop", over: false }, []), 5);
+    equal(boardPlaces({ street: "flop", over: false }, ["As", "Kd", "2c"]), 5);
+    equal(boardPlaces({ street: "flop", over: true }, ["As", "Kd", "2c"]), 3);
+    equal(boardPlaces({ street: "postdraw", over: false }, ["2d"]), 1);
+    equal(boardPlaces({ street: "seventh", over: false }, ["2d"]), 1);
+  },
   "the kicker that decided is the first rank in which the best of the others differs"() {
     const shown = view({ 1: side("pair", "AKQ9"), 2: side("pair", "AKJ9"), 3: side("pair", "A752") });
     equal(decider(shown, pot(1)), "Q");

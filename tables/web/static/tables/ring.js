@@ -29,6 +29,11 @@ export function gains(view) {
 /** The boards of a hand: one, or several each of which decides a part of every pot. */
 export const boardsOf = (view) => view.boards ?? [view.board];
 
+const STREETS_TO_FIVE = ["preflop", "flop", "turn", "river"];
+
+/** The places of a board: five where a river comes; a card common to all of another game has none beside it. */
+export const boardPlaces = (view, laid) => (!view.over && STREETS_TO_FIVE.includes(view.street) ? Math.max(5, laid.length) : laid.length);
+
 /** What a seat has shown, board by board. */
 export function sidesOf(view, seat) {
   const shown = shownOf(view, seat);
@@ -180,7 +185,7 @@ function Laid({ view, nth, label, potNow, t }) {
   const decided = wins.high.size + wins.low.size > 0;
   const missed = view.rabbit?.[nth] ?? []; // they were never in play
   const laid = [...board, ...missed];
-  const length = view.over ? laid.length : Math.max(5, laid.length);
+  const length = boardPlaces(view, laid);
   const slots = Array.from({ length }, (_, place) => laid[place]);
   return html`<ol class="board" role="list" aria-label=${label}>
     ${slots.map((code, place) => {

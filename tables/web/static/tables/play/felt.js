@@ -5,7 +5,7 @@ import { Die } from "../bluff.js";
 import { Backs, Card, cardName } from "../cards.js";
 import { diceName, handName } from "../i18n.js";
 import { playerName } from "../parts.js";
-import { boardsOf, cardState, gains, lastWords, playing, potName, potRows, rowName, shownWords, sidesOf, sums, taken } from "../ring.js";
+import { boardPlaces, boardsOf, cardState, gains, lastWords, playing, potName, potRows, rowName, shownWords, sidesOf, sums, taken } from "../ring.js";
 
 // How many of the others sit at the left, across and at the right.
 const SIDES = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 1, 1], [1, 2, 1], [1, 3, 1], [2, 2, 2], [2, 3, 2], [2, 4, 2], [3, 3, 3], [3, 4, 3]];
@@ -90,7 +90,7 @@ function Laid({ view, nth, label, t }) {
   const wins = playing(view, null, nth);
   const decided = wins.high.size + wins.low.size > 0;
   const laid = [...board, ...(view.rabbit?.[nth] ?? [])]; // what would have come was never in play
-  const length = view.over ? laid.length : Math.max(5, laid.length);
+  const length = boardPlaces(view, laid);
   return html`<div class="cards board" role="group" aria-label=${label}>${Array.from({ length }, (_, place) => {
     const code = laid[place];
     if (!code) return html`<i key=${place} class="card slot"></i>`;
