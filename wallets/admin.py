@@ -12,7 +12,8 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import ActionForm
@@ -460,19 +461,35 @@ class BonusGrantAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> None:
         """Given by the service, never by the row that the form has filled in."""
         assert isinstance(request.user, User)
-        given = bonuses.bonus_grant(
-            player_id=obj.player_id,
+        terms: dict[str, Any] = {
+            "player_id": obj.player_id, "currency": obj.currency_id,
+            "amount_minor": obj.amount_minor, "wager_minor": obj.wager_minor,
+            "most_bet_minor": obj.most_bet_minor, "funds": obj.funds, "expires_at": obj.expires_at,
+            "by": request.user, "reason": form.cleaned_data["reason"],
+        }  # fmt: skip
+        if bonuses.is_given_alone(
+            by=request.user,
             currency=obj.currency_id,
             amount_minor=obj.amount_minor,
             wager_minor=obj.wager_minor,
-            most_bet_minor=obj.most_bet_minor,
-            funds=obj.funds,
-            expires_at=obj.expires_at,
-            key=f"console:bonus:{form.cleaned_data['once']}",
-            by=request.user,
-            reason=form.cleaned_data["reason"],
-        )
-        obj.pk = given.pk
+        ):
+            key = f"console:bonus:{form.cleaned_data['once']}"
+            obj.pk = bonuses.bonus_grant(key=key, **terms).pk
+        else:
+            asked = bonuses.bonus_ask(**terms)
+            messages.info(request, f"Asked for, as request {asked.pk}. Another person decides.")
+
+    def log_addition(self, request: HttpRequest, obj: BonusGrant, message: Any) -> Any:
+        """Nothing is added yet that another person has to agree to."""
+        return None if obj.pk is None else super().log_addition(request, obj, message)
+
+    def response_add(
+        self, request: HttpRequest, obj: BonusGrant, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        if obj.pk is None:
+            return redirect("console:approvals")
+        answer: HttpResponse = super().response_add(request, obj, post_url_continue)
+        return answer
 
     @admin.display(description="counted so far")
     def counted(self, grant: BonusGrant) -> int:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from casino.core.approvals import approval_ask
 from casino.core.log import log
-from casino.core.models import Role, User
+from casino.core.models import Approval, Role, User
 from casino.core.services import role_require
 from wallets import errors, ledger
-from wallets.models import MOST_MINOR, Account, BonusGrant, BonusWeight, Purpose
+from wallets.models import MOST_MINOR, Account, BonusGrant, BonusWeight, ControlBand, Purpose
 
 GRANTERS = (Role.FINANCE, Role.ADMIN)
 Status = BonusGrant.Status
 WHOLE_BP = 10_000
+BONUS = "wallet.bonus"
 
 
 class Fund(NamedTuple):
@@ -44,15 +46,61 @@ def bonus_grant(
     """Give a bonus, once per key; at most one is active per player and currency.
 
     wager_minor: what he has to stake before it is his. funds: whether his own money or the bonus
-    is staked first. Raises RoleMissing, BonusActive, InvalidAmount, KeyReused, UnknownCurrency.
+    is staked first. Raises RoleMissing, BonusNeedsAnother, BonusActive, InvalidAmount, KeyReused,
+    UnknownCurrency.
     """
+    terms = _terms(amount_minor, wager_minor, most_bet_minor, funds, expires_at, reason, by)
+    if not is_given_alone(
+        by=by, currency=currency, amount_minor=amount_minor, wager_minor=wager_minor
+    ):
+        raise errors.BonusNeedsAnother(amount_minor, wager_minor)
+    return granted(key, player_id, currency, terms, by)
+
+
+def is_given_alone(*, by: User, currency: str, amount_minor: int, wager_minor: int) -> bool:
+    """Whether nobody else has to agree: it is staked once at least before it is the player's, and
+    the bands of the house, if it has any for that, let this role give as much."""
+    bands = ControlBand.objects.filter(deed=ControlBand.Deed.BONUS, currency_id=currency)
+    if wager_minor < amount_minor:
+        return False
+    return not bands.exists() or bands.filter(role=by.role, most_minor__gte=amount_minor).exists()
+
+
+def bonus_ask(
+    *,
+    player_id: int,
+    currency: str,
+    amount_minor: int,
+    wager_minor: int,
+    funds: str,
+    expires_at: datetime,
+    by: User,
+    most_bet_minor: int | None = None,
+    reason: str = "",
+) -> Approval:
+    """Ask a second person to agree to a bonus. Raises RoleMissing, InvalidAmount, and as
+    approval_ask()."""
+    terms = _terms(amount_minor, wager_minor, most_bet_minor, funds, expires_at, reason, by)
+    return approval_ask(
+        kind=BONUS,
+        subject=f"user:{player_id}",
+        payload={"player": player_id, "currency": currency, "terms": terms},
+        reason=reason,
+        by=by,
+    )
+
+
+def _terms(
+    amount_minor: int, wager_minor: int, most_bet_minor: int | None, funds: str,
+    expires_at: datetime, reason: str, by: User,
+) -> dict[str, Any]:  # fmt: skip
     role_require(by, GRANTERS)
     for amount in (amount_minor, wager_minor, most_bet_minor or 0):
         if type(amount) is not int or not 0 <= amount <= MOST_MINOR:
             raise errors.InvalidAmount(repr(amount))
     if not amount_minor:
         raise errors.InvalidAmount("0")
-    terms = {
+    return {
         "amount": amount_minor,
         "wager": wager_minor,
         "most_bet": most_bet_minor,
@@ -60,11 +108,15 @@ def bonus_grant(
         "expires_at": expires_at.isoformat(),
         "reason": reason,
     }
+
+
+def granted(key: str, player_id: int, currency: str, terms: dict[str, Any], by: User) -> BonusGrant:
+    """Post a bonus that may be given: `bonus_grant`, or `controlling` when two have agreed."""
     (grant_id,) = ledger.call(
         "ledger_bonus_grant", key, player_id, currency, ledger.as_json(terms), by.pk
     )
     grant = BonusGrant.objects.get(pk=grant_id)
-    log("bonus.granted", f"user:{player_id}", by, {"grant": grant.pk, "amount": amount_minor})
+    log("bonus.granted", f"user:{player_id}", by, {"grant": grant.pk, "amount": terms["amount"]})
     return grant
 
 

@@ -12,9 +12,10 @@ from django.db import transaction
 
 from casino.core.approvals import approval_ask, approval_execute, approval_get
 from casino.core.models import Approval, User
-from wallets import errors, exchanging, ledger, limits
+from casino.core.services import role_require
+from wallets import bonuses, errors, exchanging, ledger, limits
 from wallets.ledger import Leg, Posted, Reference
-from wallets.models import Account, ControlBand, Purpose, Transfer
+from wallets.models import Account, BonusGrant, ControlBand, Purpose, Transfer
 from wallets.selectors import reversal_preview
 
 ADJUSTMENT, REVERSAL, OVERRIDE = "wallet.adjustment", "hand.void", "limit.override"
@@ -65,6 +66,26 @@ def adjust(*, approval_id: int, by: User | None) -> Posted:
             reference={"approval": approval_id, "reason": approval.reason},
             actor=approval.asked_by_id,
         )
+
+
+@transaction.atomic
+def bonus_agreed(*, approval_id: int, by: User | None) -> BonusGrant:
+    """Give the bonus that two persons agreed to, once.
+
+    Raises ApprovalMissing, ApprovalNotOpen, ApprovalExpired, BandExceeded, RoleMissing (who asked
+    gives none any more), BonusActive.
+    """
+    approval = approval_execute(approval_id=approval_id, kind=bonuses.BONUS, by=by)
+    asked = approval.payload
+    _band_require(approval, Deed.ADJUSTMENT, {asked["currency"]: asked["terms"]["amount"]})
+    role_require(approval.asked_by, bonuses.GRANTERS)
+    return bonuses.granted(
+        f"approval:{approval_id}:bonus",
+        asked["player"],
+        asked["currency"],
+        asked["terms"],
+        approval.asked_by,
+    )
 
 
 def reversal_ask(*, hand_id: int, reason: str, by: User) -> Approval:
@@ -130,6 +151,7 @@ DEEDS: dict[str, Callable[[int, User | None], object]] = {
     REVERSAL: lambda approval, by: hand_reverse(approval_id=approval, by=by),
     OVERRIDE: lambda approval, by: limits.limit_override(approval_id=approval, by=by),
     limits.UNBLOCK: lambda approval, by: limits.account_unblock(approval_id=approval, by=by),
+    bonuses.BONUS: lambda approval, by: bonus_agreed(approval_id=approval, by=by),
     exchanging.RATE: lambda approval, by: exchanging.rate_set(approval_id=approval, by=by),
 }
 

@@ -381,6 +381,18 @@ class BonusActive(WalletError):
 
 
 @dataclass(eq=False)
+class BonusNeedsAnother(WalletError):
+    """A bonus with less to stake than it is, or beyond what the role gives alone."""
+
+    code: ClassVar[str] = "bonus_needs_another"
+    amount_minor: int
+    wager_minor: int
+
+    def __str__(self) -> str:
+        return "a second person has to agree to this bonus"
+
+
+@dataclass(eq=False)
 class BonusEnded(WalletError):
     code: ClassVar[str] = "bonus_ended"
     grant_id: int

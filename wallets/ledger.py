@@ -279,6 +279,7 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], errors.WalletError]] = {
     "LG032": lambda f: errors.BonusBetTooLarge(f["player"], f["asked"], f["most"]),
     "LG033": lambda f: errors.BonusNotForThat(f["account"]),
     "LG037": lambda f: errors.ProtectionHolds(f["player"]),
+    "LG042": lambda f: errors.BonusNeedsAnother(f["amount"], f["wager"]),
     "LG036": lambda f: errors.KindNotForThat(f["account"], f["kind"], f["purpose"]),
     "LG035": lambda f: errors.BonusActive(f["player"], f["currency"]),
     "LG030": lambda f: errors.BankCannotCover(f["account"], f["balance"], f["exposure"]),

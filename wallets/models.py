@@ -443,6 +443,7 @@ class ControlBand(models.Model):
     class Deed(models.TextChoices):
         ADJUSTMENT = "adjustment", "Adjustment"
         REVERSAL = "reversal", "Reversal"
+        BONUS = "bonus", "Bonus given alone"
 
     deed = models.CharField(max_length=12, choices=Deed.choices)
     role = models.CharField(max_length=16, choices=Role.choices)

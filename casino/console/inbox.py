@@ -31,6 +31,7 @@ OF_A_PIT = ("hand.void", "hand.secret_view", "jackpot.award", "paytable.activati
 
 TITLES = {
     "wallet.adjustment": _("Correct a balance"),
+    "wallet.bonus": _("Give a bonus"),
     "wallet.unblock": _("Open a blocked account again"),
     "limit.override": _("Let a looser limit count at once"),
     "hand.void": _("Undo a settled hand"),
@@ -209,6 +210,25 @@ def _adjustment(asked: dict[str, Any]) -> Preview:
     )
 
 
+def _bonus(asked: dict[str, Any]) -> Preview:
+    player, currency, terms = (
+        User.objects.get(pk=asked["player"]),
+        asked["currency"],
+        asked["terms"],
+    )
+    places = exponents()[currency]
+    return Preview(
+        [
+            (say("Player"), str(player)),
+            (say("Amount"), f"{units(terms['amount'], places)} {currency}"),
+            (say("To be staked before it is his"), f"{units(terms['wager'], places)} {currency}"),
+            (say("Expires"), str(terms["expires_at"])),
+        ],
+        link=f"/admin/players/{player.pk}/",
+        link_words=say("The player"),
+    )
+
+
 def _reversal(asked: dict[str, Any]) -> Preview:
     hand = Hand.objects.select_related("table").filter(pk=asked["hand"]).first()
     lines = reversal_preview(asked["hand"])
@@ -347,6 +367,7 @@ def _rate(asked: dict[str, Any]) -> Preview:
 
 PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
     "wallet.adjustment": _adjustment,
+    "wallet.bonus": _bonus,
     "hand.void": _reversal,
     "limit.override": _override,
     "wallet.unblock": _unblock,

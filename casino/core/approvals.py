@@ -34,6 +34,7 @@ Status = Approval.Status
 # Which roles may agree to what. Asking is open to all staff; surveillance looks and never decides.
 APPROVERS: Mapping[str, frozenset[Role]] = {
     "wallet.adjustment": frozenset({Role.FINANCE, Role.ADMIN}),
+    "wallet.bonus": frozenset({Role.FINANCE, Role.ADMIN}),
     "wallet.unblock": frozenset({Role.COMPLIANCE, Role.ADMIN}),
     "limit.override": frozenset({Role.COMPLIANCE, Role.ADMIN}),
     "hand.void": frozenset({Role.PIT_MANAGER, Role.ADMIN}),

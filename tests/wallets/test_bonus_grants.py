@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
+from django.utils import timezone
 
+from casino.core.errors import ApprovalNotOpen
+from casino.core.models import Role
 from tests.wallets.conftest import Seated, Table, agreed, at_once, balance, seated, staff
 from tests.wallets.test_bonuses import fund, give, parts, pay, stake
 from wallets import bonuses, controlling, errors, ledger, services
-from wallets.models import BonusGrant, Leg, Transfer
+from wallets.models import BonusGrant, ControlBand, Leg, Transfer
 from wallets.proving import ledger_check
 
 Raw = psycopg.Connection[Any]
@@ -220,3 +224,31 @@ def test_whose_money_is_at_stake_is_never_rewritten(table: Table, anna: Seated, 
             owner.execute(deed)
         assert caught.value.sqlstate == "LG001"
     assert Leg.objects.filter(transfer__kind="stake").count() == 2
+
+
+def test_neither_code_nor_database_lets_one_person_give_what_need_not_be_staked(
+    table: Table, anna: Seated
+) -> None:
+    terms = {
+        "player_id": anna.player, "currency": "EUR", "amount_minor": 200, "wager_minor": 199,
+        "funds": "cash_first", "expires_at": timezone.now() + timedelta(days=1),
+        "by": staff(Role.FINANCE),
+    }  # fmt: skip
+    with pytest.raises(errors.BonusNeedsAnother):
+        bonuses.bonus_grant(key="alone", **terms)
+    asked = bonuses.bonus_ask(reason="a gift", **terms)
+    said = asked.payload["terms"]
+    for key, facts in (("alone", said), (f"approval:{asked.pk}:bonus", said)):
+        with pytest.raises(errors.BonusNeedsAnother):  # nobody has agreed yet
+            bonuses.granted(key, anna.player, "EUR", facts, terms["by"])
+    approval = agreed(asked)
+    controlling.bonus_agreed(approval_id=approval, by=None)
+    with pytest.raises(ApprovalNotOpen):
+        controlling.bonus_agreed(approval_id=approval, by=None)
+
+
+def test_a_house_with_bands_bounds_what_one_person_gives(table: Table, anna: Seated) -> None:
+    ControlBand.objects.create(deed="bonus", role="finance", currency_id="EUR", most_minor=150)
+    with pytest.raises(errors.BonusNeedsAnother):
+        give(anna, 151)
+    give(anna, 150)

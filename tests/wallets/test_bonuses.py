@@ -35,19 +35,20 @@ def anna(table: Table) -> Seated:
 
 
 def give(anna: Seated, amount: int = 200, **terms: Any) -> BonusGrant:
-    return bonuses.bonus_grant(
-        **{
-            "player_id": anna.player,
-            "currency": "EUR",
-            "amount_minor": amount,
-            "wager_minor": 1_000,
-            "funds": "cash_first",
-            "expires_at": timezone.now() + timedelta(days=7),
-            "key": f"g{next(numbers)}",
-            "by": staff(Role.FINANCE),
-            **terms,
-        }
-    )
+    said = {
+        "player_id": anna.player,
+        "currency": "EUR",
+        "amount_minor": amount,
+        "wager_minor": 1_000,
+        "funds": "cash_first",
+        "expires_at": timezone.now() + timedelta(days=7),
+        "by": staff(Role.FINANCE),
+        **terms,
+    }
+    if said["wager_minor"] >= amount:
+        return bonuses.bonus_grant(**{"key": f"g{next(numbers)}", **said})
+    asked = bonuses.bonus_ask(**{"reason": "a gift", **said})
+    return controlling.bonus_agreed(approval_id=agreed(asked), by=None)
 
 
 def fund(anna: Seated) -> int:

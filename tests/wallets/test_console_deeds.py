@@ -183,6 +183,20 @@ def test_a_bonus_that_makes_no_sense_is_not_given(anna: Seated, changes: dict[st
     assert not BonusGrant.objects.exists()
 
 
+def test_a_bonus_with_less_to_stake_than_it_is_is_given_by_two(anna: Seated) -> None:
+    client, form = staff("finance"), bonus_form(anna.player, wager_minor="1999")
+    sent = client.post("/admin/wallets/bonusgrant/add/", form)
+    assert (sent.status_code, sent["location"]) == (302, "/admin/approvals/")
+    assert not BonusGrant.objects.exists()
+    asked = Approval.objects.get()
+    page = staff("admin").get(f"/admin/approvals/{asked.pk}/")
+    assert b"19.99 EUR" in page.content
+    carried_out()
+    grant = BonusGrant.objects.get()
+    assert (grant.amount_minor, grant.wager_minor) == (2_000, 1_999)
+    assert grant.granted_by == asked.asked_by_id
+
+
 def test_a_bonus_is_given_by_finance_alone(table: Table) -> None:
     answer = staff("cage").post("/admin/wallets/bonusgrant/add/", bonus_form(new_player()))
     assert answer.status_code == 403

@@ -75,7 +75,7 @@ class BooksWithBonus(Books):
         row = self.ask(
             lambda: bonuses.bonus_grant(
                 player_id=self.people[who].player, currency="EUR", amount_minor=amount,
-                wager_minor=wager, funds=funds, expires_at=until, key=key, by=self.giver,
+                wager_minor=amount + wager, funds=funds, expires_at=until, key=key, by=self.giver,
                 most_bet_minor=most,
             ),
             refusal if amount else errors.InvalidAmount,

@@ -269,7 +269,7 @@ def test_a_fold_after_the_end_of_the_bonus_returns_by_the_rule_of_the_bet(
 def test_a_bonus_won_while_a_round_runs_is_the_players_in_that_round_too(
     at: Table, ann: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    grant = give(ann, funds="bonus_first", wager_minor=400)
+    grant = give(ann, 400, funds="bonus_first", wager_minor=400)
     stacked(monkeypatch, *WINS)
     hand = dealt(at)
     bet(at, ann, 200)
