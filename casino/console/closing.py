@@ -50,14 +50,16 @@ def checks(day: date) -> list[Check]:
 
 def _over(day: date) -> Check:
     is_over = day < gaming_day(timezone.now())
-    return Check(say("The gaming day is over"), is_over, "yes" if is_over else say("it still runs"))
+    return Check(
+        say("The gaming day is over"), is_over, say("yes") if is_over else say("it still runs")
+    )
 
 
 def _no_hand_open(ends: datetime) -> Check:
     going = Hand.objects.filter(
         status__in=(Hand.Status.OPEN, Hand.Status.FINISHED), started_at__lt=ends
     ).count()
-    detail = "none" if not going else say("{0} of that day still in play").format(going)
+    detail = say("none") if not going else say("{0} of that day still in play").format(going)
     return Check(say("No hand is open"), not going, detail, "/admin/pit/")
 
 
@@ -126,7 +128,7 @@ def _nothing_asked(ends: datetime) -> Check:
         expires_at__gt=timezone.now(),
         asked_at__lt=ends,
     ).count()
-    detail = "none" if not waiting else say("{0} still open").format(waiting)
+    detail = say("none") if not waiting else say("{0} still open").format(waiting)
     return Check(
         say("No request waits for its second person"), not waiting, detail, "/admin/approvals/"
     )

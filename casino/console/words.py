@@ -78,6 +78,15 @@ BESIDE = (
     _("finished"), _("Help"), _("Dispute"), _("Fill or credit"), _("Void the hand"),
 )  # fmt: skip
 
+# What a screen is, how cash moves, and the hands that a paytable pays.
+SCREENS = (_("Dealer display"), _("Dealer console"), _("Floor board"))
+CASH = (_("deposit"), _("withdrawal"), _("float"))
+PAID_HANDS = (
+    _("royal flush"), _("mini royal"), _("straight flush"), _("four of a kind"), _("full house"),
+    _("flush"), _("straight"), _("three of a kind"), _("pair"),
+    _("high card"), _("two pair"), _("five of a kind"),
+)  # fmt: skip
+
 # The library's own strings, which it ships in English alone.
 LIBRARY = (
     _("Search apps and models..."), _("Type to search"), _("Filter navigation items"),

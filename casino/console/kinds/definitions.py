@@ -57,7 +57,7 @@ CHOICES: dict[str, tuple[tuple[str, Words], ...]] = {
     "direction": (("left", _("left")), ("right", _("right"))),
     "ranking": tuple(RANKING_WORDS.items()),
     "side": (("high", _("high")), ("low", _("low"))),
-    "at_least": (("", "–"), *((name, name.replace("_", " ")) for name in CLASSES),
+    "at_least": (("", "–"), *((name, _(name.replace("_", " "))) for name in CLASSES),
                  (NO_PAIR, _("no pair"))),
 }  # fmt: skip
 OF_GAME = ("least_seats", "most_seats", "deck", "forced", "limits", "wild", "burns", "low_boards",

@@ -249,7 +249,7 @@ def _share(share: Share, whole: int) -> str:
         cards = (" / ".join(map(str, counts)) for counts in (share.hole, share.board))
         words += say(", {0} of one’s own and {1} of the board").format(*cards)
     if share.at_least:
-        words += say(", at least {0}").format(share.at_least.replace("_", " "))
+        words += say(", at least {0}").format(say(share.at_least.replace("_", " ")))
     return words
 
 

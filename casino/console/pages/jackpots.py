@@ -23,7 +23,7 @@ from tables.models import Jackpot, JackpotHit, Table
 from tables.services import jackpots
 from wallets.selectors import exponents
 
-HANDS = [(name, name.replace("_", " ")) for name in CLASSES[3:9]]
+HANDS = [(name, _(name.replace("_", " "))) for name in CLASSES[3:9]]
 DECIDED = 20
 
 
