@@ -194,7 +194,9 @@ def names(state: State, place: int) -> tuple[str, ...]:
 
 
 def _why_no_raise(state: State, place: int) -> str:
-    if state.put[place] + state.stacks[place] <= state.price:
+    least = state.options.bring_in_minor if state.completing else 0
+    there = state.put[place] + state.stacks[place]
+    if there <= state.price or there < least:
         return "there are no chips left to raise with"
     if betting.capped(state):
         return "the round is capped: no raise is left"

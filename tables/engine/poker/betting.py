@@ -139,6 +139,8 @@ def raise_range(state: State, place: int) -> tuple[int, int] | None:
     top = state.put[place] + state.stacks[place]
     if top <= price or not reopened(state, place) or capped(state):
         return None
+    if state.completing and top < options.bring_in_minor:
+        return None  # all he has is less than the bring-in
     if options.no_check_raise and limit == FIXED and state.checked[place] and _after_draw(state):
         return None
     if not can_go_beyond(state, place, price):

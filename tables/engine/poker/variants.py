@@ -16,6 +16,7 @@ from tables.engine.poker.vocabulary import (
     CallSpit,
     Deal,
     Declare,
+    Discard,
     Pass,
     PokerGame,
     Roll,
@@ -40,15 +41,13 @@ def dealt_as(game: PokerGame, options: Options, die: int) -> PokerGame:
     if options.no_joker:
         game = replace(game, deck="52")
     if options.declare:
-        low = options.low or "a5"
-        shares = tuple(Share(low, "low") if s.side == "low" else s for s in game.shares)
-        game = replace(game, steps=(*game.steps, Declare()), shares=shares)
+        game = _declared(game, options.low or "a5")
     elif options.low is not None and all(share.side == "high" for share in game.shares):
         game = replace(game, shares=(Share(options.low, "low"),))
     if options.bet_before_pass:
         game = replace(game, steps=_bet_first(game))
     if options.rollout:
-        game = replace(game, steps=(*game.steps, Arrange(), *ROLLS))
+        game = replace(game, steps=(*game.steps, _five_of(game), *ROLLS))
     if options.spit_called:
         game = replace(game, steps=_called_spit(game))
     return game
@@ -77,6 +76,34 @@ def with_kill_card(game: PokerGame) -> PokerGame:
         kill="Kh",
         source="docs/rules/home.md 7",
     )
+
+
+def _declared(game: PokerGame, low: str) -> PokerGame:
+    """A high-low game with a declaration after the last bet and no qualifier."""
+    if [share.side for share in game.shares] != ["high", "low"]:
+        raise BadOptions("declare", "this game is not split between high and low")
+    if any(isinstance(step, Declare) for step in game.steps):
+        return game
+    high, other = game.shares
+    return replace(
+        game,
+        steps=(*game.steps, Declare()),
+        shares=(high, replace(other, ranking=low, at_least="")),
+    )
+
+
+def _five_of(game: PokerGame) -> Arrange:
+    """Five cards to arrange and roll, of those a player holds face down."""
+    arrange = Arrange()
+    held = up = 0
+    for step in game.steps:
+        if isinstance(step, Deal):
+            held, up = held + step.down, up + step.up
+        elif isinstance(step, Discard):
+            held -= step.count
+    if up or held < arrange.count or any(isinstance(step, Arrange) for step in game.steps):
+        raise BadOptions("rollout", "this game has no five cards that are still to be rolled")
+    return arrange
 
 
 def _bet_first(game: PokerGame) -> tuple[Step, ...]:

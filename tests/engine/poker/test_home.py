@@ -182,3 +182,31 @@ def test_short_deck_has_no_card_below_the_six() -> None:
     hand, _ = scripted("short_deck", [100] * 2)
     assert min(hand.deck) == 16
     assert len(hand.deck) == 36
+
+
+@pytest.mark.parametrize(
+    ("game_id", "option"),
+    [
+        ("holdem", "declare"), ("california_lowball", "declare"), ("sviten", "declare"),
+        ("holdem", "rollout"), ("stud", "rollout"), ("badugi", "rollout"), ("shotgun", "rollout"),
+        ("crazy_pineapple", "rollout"), ("holdem", "bet_before_pass"), ("anaconda", "spit_called"),
+    ],
+)  # fmt: skip
+def test_an_option_that_a_game_has_no_room_for_is_refused_before_the_deal(
+    game_id: str, option: str
+) -> None:
+    with pytest.raises(BadOptions) as refused:
+        scripted(game_id, [100] * 2, **{option: True})
+    assert refused.value.option == option
+
+
+def test_a_declared_omaha_low_still_plays_two_of_the_hand() -> None:
+    hand, _ = scripted(
+        "omaha8", [100] * 2, hole=["As 9d 9h Kc", "Ks Kd 5h 6c"], board="2c 3c 4h Th Jd",
+        declare=True,
+    )  # fmt: skip
+    do(hand, "call", "check", *["check"] * 6, "declare high", "declare low")
+    assert hand.result is not None
+    (pot,) = hand.result["pots"]
+    assert (pot["high"], pot["low"]) == ({"1": 2}, {"0": 2})
+    assert [share.hole for share in hand.game.shares] == [(2,), (2,)]

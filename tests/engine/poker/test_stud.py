@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tables.engine.errors import CannotRaise
 from tests.engine.poker.playing import do, scripted, stacks_of
 
 FILL = ["4c 5c", "6d 7d", "9h Th"]
@@ -34,6 +37,18 @@ def test_who_is_all_in_on_the_ante_leaves_the_bring_in_to_his_left() -> None:
     assert offered(hand) == {"fold": 0, "bring_in": 2, "complete": 4}
     do(hand, "fold")
     assert hand.over
+
+
+def test_a_short_bring_in_still_makes_a_full_price() -> None:
+    hand, _ = scripted(
+        "stud", [100, 2, 100], hole=["4c 5c Jd", "6d 7d 2c", "9h Th Ks"], limit="fixed"
+    )
+    assert offered(hand) == {"bring_in": 1}
+    with pytest.raises(CannotRaise):
+        do(hand, "complete 1")
+    do(hand, "bring_in")
+    assert hand.stacks[hand.numbers.index(1)] == 0
+    assert offered(hand) == {"fold": 0, "call": 2, "complete": 4}
 
 
 def test_the_best_board_acts_first_and_an_ace_is_high() -> None:
