@@ -16,6 +16,20 @@ TABLE_ID = OpenApiParameter("table_id", OpenApiTypes.INT64, OpenApiParameter.PAT
 HAND_ID = OpenApiParameter("hand_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 
 
+class GivenField(serializers.Field[Any, Any, Any, Any]):
+    """A JSON object that is taken as it is; the rules of a game say what of it cannot be."""
+
+    default_error_messages = {"not_an_object": "an object is expected"}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            self.fail("not_an_object")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
 @extend_schema_field(
     {
         "type": "object",
@@ -25,18 +39,10 @@ HAND_ID = OpenApiParameter("hand_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
         "example": {"name": "raise", "to_minor": 600},
     }
 )
-class ActionField(serializers.Field[Any, Any, Any, Any]):
+class ActionField(GivenField):
     """An action of any game; what it may be is listed in `legal_actions`."""
 
     default_error_messages = {"not_an_object": "an action is an object with a name"}
-
-    def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, dict):
-            self.fail("not_an_object")
-        return data
-
-    def to_representation(self, value: Any) -> Any:
-        return value
 
 
 class HashField(serializers.RegexField):

@@ -17,7 +17,7 @@ from casino.core.idempotency import idempotent, transfer_key
 from casino.core.models import Scope
 from casino.core.permissions import IsPlayer
 from tables.api.documents import ObjectField
-from tables.api.fields import TABLE_ID, player_of
+from tables.api.fields import TABLE_ID, GivenField, player_of
 from tables.models import DeckScript
 from tables.selectors import table_require
 from tables.services import sandbox
@@ -42,18 +42,10 @@ INT32 = 2**31 - 1
         "example": {"seats": {"1": {"hand": "a straight flush"}, "2": {"cards": ["Ah", "Ad"]}}},
     }
 )
-class ScriptField(serializers.Field[Any, Any, Any, Any]):
+class ScriptField(GivenField):
     """What the next hand is to bring; the engine says what of it cannot be."""
 
     default_error_messages = {"not_an_object": "a script is an object"}
-
-    def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, dict):
-            self.fail("not_an_object")
-        return data
-
-    def to_representation(self, value: Any) -> Any:
-        return value
 
 
 class DepositsApi(APIView):
