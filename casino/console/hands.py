@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from django.db.models import BigIntegerField, BooleanField, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.models.fields.json import KT
 from django.utils.translation import gettext as say
 
 from casino.console.people import players_like
@@ -68,6 +69,7 @@ def hands_like(query: Query) -> QuerySet[Hand]:
     if query.ends is not None:
         wanted &= Q(started_at__lt=query.ends)
     found = Hand.objects.filter(wanted).select_related("table").defer("definition", "final_view")
+    found = found.annotate(game_name=KT("definition__name"))
     if query.player:
         found = found.filter(_dealt_to(players_like(query.player, query.user)[:PLAYERS_MOST]))
     if query.size_minor is not None:

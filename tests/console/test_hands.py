@@ -1,5 +1,7 @@
 """Hands are found by anything; all cards are for the few, after a reason, when the hand is over."""
 
+from html import unescape
+
 import pytest
 
 from casino.console.hands import Query, hands_like
@@ -56,6 +58,12 @@ def hole_cards(hand: Hand, players: list[Person]) -> set[str]:
             for event in frame["events"]:
                 seen |= set(event.get("private", {}).get("cards", []))
     return seen
+
+
+def test_the_list_of_hands_names_the_game_as_it_is_dealt() -> None:
+    _, hand, _ = played()
+    page = unescape(console(Role.SURVEILLANCE).get("/admin/hands/").content.decode())
+    assert f"<td>{hand.definition['name']}</td>" in page
 
 
 def test_all_cards_are_shown_after_a_reason_that_is_logged() -> None:
