@@ -21,8 +21,8 @@ export function Announced({ state, serverNow, t }) {
     <div>
       <h2><${Both} t=${t} say=${(one) => choiceWords(state, one)} /></h2>
       ${game && html`<p class="owe">${limitWords(game, t)}</p>`}
-      ${game && waiting.length > 0 && html`<p class="owe soft">${t("choice_waits", { seats: listed(waiting, t) })}</p>`}
-      ${declined.length > 0 && html`<p class="owe soft">${t("choice_declined", { seats: listed(declined, t) })}</p>`}
+      ${game && waiting.length > 0 && html`<p class="owe soft">${t("choice_waits", { n: waiting.length, seats: listed(waiting, t) })}</p>`}
+      ${declined.length > 0 && html`<p class="owe soft">${t("choice_declined", { n: declined.length, seats: listed(declined, t) })}</p>`}
     </div>
   </div>`;
 }

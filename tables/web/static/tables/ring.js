@@ -218,7 +218,7 @@ function Turn({ hand, serverNow, t, amount }) {
   const time = countdown(turn, serverNow);
   if (view.window === "run") {
     return html`<div class="turn asked"><${Dial} time=${time} t=${t} />
-      <div><h2><${Duo} t=${t} word="runs_asked" /></h2><p class="owe">${t("runs_wait", { seats: listed(view.waiting, t) })}</p></div></div>`;
+      <div><h2><${Duo} t=${t} word="runs_asked" /></h2><p class="owe">${t("runs_wait", { n: view.waiting.length, seats: listed(view.waiting, t) })}</p></div></div>`;
   }
   return html`<div class="turn">
     <${Dial} time=${time} t=${t} />
