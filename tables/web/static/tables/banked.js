@@ -131,13 +131,15 @@ function Line({ line, t, amount }) {
 function Money({ view, run, order, t, amount }) {
   const spot = view.spots.find(({ seat }) => seat === run.now);
   const found = lines(spot.settled, order);
+  // One size for every spot of a round: the table stays where it is, and the fullest one fits.
+  const fullest = Math.max(...run.order.map((seat) => lines(view.spots.find((one) => one.seat === seat).settled).length));
   const { pay_minor, take_minor } = totals(spot.settled);
   return html`<section class="money">
     <header>
       <h2>${t("spot_n", { n: spot.seat })}</h2><p class="soft">${outcomeWords(spot, view.dealer, t)}</p>
       <${Pips} seats=${[...run.order].reverse()} done=${run.done} now=${run.now} words=${t("paid_n_of_m", { n: run.paid, m: run.order.length })} />
     </header>
-    <table class=${`wagers ${found.length > 5 ? "long" : ""}`}><tbody>${found.map((line) => html`<${Line} key=${line.name} line=${line} t=${t} amount=${amount} />`)}</tbody></table>
+    <table class=${`wagers ${fullest > 5 ? "long" : ""}`}><tbody>${found.map((line) => html`<${Line} key=${line.name} line=${line} t=${t} amount=${amount} />`)}</tbody></table>
     <p class="sum"><span class="soft">${t("spot_in_all", { n: spot.seat })}</span>
       ${pay_minor > 0 && html`<span class="mark pay">${t("pay")}<b>${amount(pay_minor)}</b></span>`}
       ${take_minor > 0 && html`<span class="mark take">${t("take")}<b>${amount(take_minor)}</b></span>`}
