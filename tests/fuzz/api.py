@@ -113,7 +113,7 @@ def body_of(case: Case) -> tuple[bytes, str]:
     return json.dumps(body).encode(errors="surrogatepass"), "application/json"
 
 
-_validators: dict[tuple[str, str, int], Callable[[bytes], None]] = {}
+_validators: dict[tuple[str, str, int], Callable[[bytes], object]] = {}
 
 
 def promised(method: str, route: str, answer: Any) -> None:
@@ -133,10 +133,12 @@ def promised(method: str, route: str, answer: Any) -> None:
     _validators[key](answer.content if not answer.streaming else b"".join(answer))
 
 
-def _checker(content: dict[str, Any] | None) -> Callable[[bytes], None]:
+def _checker(content: dict[str, Any] | None) -> Callable[[bytes], object]:
     kind = next((kind for kind in content or () if kind.endswith("json")), None)
     if content is None or kind is None or len(content) > 1:
         return lambda body: None
+    if kind.endswith("ndjson"):
+        return lambda body: [json.loads(line) for line in body.splitlines()]
     schema = {**content[kind]["schema"], "components": document()["components"]}
     validator = Draft202012Validator(schema)
     return lambda body: validator.validate(json.loads(body))
