@@ -131,7 +131,7 @@ class Wallet:
         return {"status": "refused", "reason": reason, "balance_minor": self._held(facts)}
 
 
-def is_signed(secret: str, headers: Any, body: bytes, now: float) -> bool:
+def is_signed(secret: str, headers: Any, body: bytes, now_s: int) -> bool:
     """Whether a body is from who knows the secret, and of these minutes."""
     message, stamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not stamp.isascii() or not stamp.isdigit() or len(stamp) > 12:
@@ -141,7 +141,7 @@ def is_signed(secret: str, headers: Any, body: bytes, now: float) -> bool:
     signature = "v1," + base64.b64encode(due).decode()
     given = headers.get("webhook-signature", "").split()
     is_known = any(hmac.compare_digest(signature.encode(), one.encode()) for one in given)
-    return is_known and abs(now - int(stamp)) <= WINDOW_S
+    return is_known and abs(now_s - int(stamp)) <= WINDOW_S
 
 
 def facts_of(verb: str, body: bytes) -> Json | None:
@@ -173,7 +173,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         body = self.rfile.read(int(length))
         verb = self.path.rpartition("/")[2]
-        if not is_signed(self.secret, self.headers, body, time.time()):
+        if not is_signed(self.secret, self.headers, body, int(time.time())):
             self.answer(401, {"problem": "not signed"})
         elif verb not in (*VERBS, "balance"):
             self.answer(404, {"problem": "no such verb"})

@@ -20,7 +20,7 @@ from casino.core.outgoing import signed
 from wallets.models import MOST_MINOR
 
 OK, REFUSED, UNSURE = "ok", "refused", "unsure"
-TIMEOUT_S = 4.0
+TIMEOUT_S = 4
 """For all of a call: an answer may come byte by byte."""
 ANSWER_MOST = 10_000
 REASON_MOST = 60

@@ -38,7 +38,7 @@ def test_the_library_is_the_one_the_list_names() -> None:
 
 @pytest.fixture
 def page(opened: Any) -> Page:  # noqa: F811
-    found: Page = opened(staff(Role.ADMIN, "Ada"), "/admin/account/")
+    found: Page = opened(staff(Role.ADMIN, "Axel"), "/admin/account/")
     return found
 
 

@@ -11,6 +11,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -69,6 +70,7 @@ class Asking:
         taken_back = transaction.atomic()
         # A durable transaction may then stand inside it.
         taken_back._from_testcase = True
+        kept = deepcopy(self.client.cookies)  # signing out is taken back with the rest
         began, began_at = time.thread_time(), time.monotonic()
         with taken_back:
             answer = self.client.generic(
@@ -76,6 +78,7 @@ class Asking:
                 QUERY_STRING=encoded(query),
             )  # fmt: skip
             transaction.set_rollback(True)
+        self.client.cookies = kept
         took, waited = time.thread_time() - began, time.monotonic() - began_at
         self.asked[label] += 1
         self.statuses[answer.status_code] += 1

@@ -1,5 +1,6 @@
 """A display and its line: clocks that differ, a backlog, a restart, being shown out."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -33,7 +34,7 @@ def test_a_screen_whose_clock_is_wrong_counts_down_by_the_houses(
     wrong.play(9, ago_s=6)
     expect(wrong.page.locator(".dial b")).to_have_text("14")
     wrong.wait(3)
-    assert wrong.page.locator(".dial b").text_content() in ("10", "11")
+    expect(wrong.page.locator(".dial b")).to_have_text(re.compile("^1[01]$"))
     expect(wrong.page.locator(".link")).to_contain_text("LIVE")
     wrong.close()
 
@@ -43,7 +44,7 @@ def test_a_clock_that_jumps_while_the_screen_is_open_changes_nothing(stage: Stag
     expect(stage.page.locator(".dial b")).to_have_text("14")
     stage.page.evaluate("(now => { Date.now = () => now() + 7_200_000; })(Date.now)")
     stage.wait(1)
-    assert stage.page.locator(".dial b").text_content() in ("12", "13")
+    expect(stage.page.locator(".dial b")).to_have_text(re.compile("^1[23]$"))
     expect(stage.page.locator(".alarm")).to_have_count(0)
 
 

@@ -21,7 +21,7 @@ BEGIN
                 'source', NEW.source
             )
             AND NEW.until_at <= NEW.from_at
-                + make_interval(secs => (a.payload ->> 'valid_for_s')::double precision);
+                + (a.payload ->> 'valid_for_s')::bigint * interval '1 second';
     IF NOT FOUND THEN
         PERFORM ledger_refuse(
             'LG026', 'the rate is not what two persons agreed to',
