@@ -104,7 +104,7 @@ def _high(cards: tuple[int, ...]) -> int:
     for card in cards:
         key += KEY[card]
     if key & FLUSH_BITS:
-        return flush_value(key, cards)
+        return flush_value(key, cards, HIGH, SUITED)
     return HIGH[key & RANK_PART]
 
 
@@ -112,19 +112,19 @@ high = quick_sevens(_high, _unsuited, SUITED, frozenset())
 """Value of the best five of up to seven natural cards."""
 
 
-def flush_value(key: int, cards: tuple[int, ...]) -> int:
-    """Value of a hand of natural cards whose key has a flush bit set."""
+def flush_value(key: int, cards: tuple[int, ...], of_ranks: Table[int], of_suit: Table[int]) -> int:
+    """Value of a hand of natural cards whose key has a flush bit set, by these two tables."""
     if len(cards) > SEVEN:
         # Eight cards may be a full house besides, ten hold two flushes.
         masks = [sum(RANK_BIT[card] for card in cards if card & 3 == suit) for suit in range(4)]
-        flushes = [SUITED[mask] for mask in masks if mask.bit_count() >= 5]
-        return max(HIGH[key & RANK_PART], *flushes)
+        flushes = [of_suit[mask] for mask in masks if mask.bit_count() >= 5]
+        return max(of_ranks[key & RANK_PART], *flushes)
     suit = flush_suit(key)
     mask = 0
     for card in cards:
         if card & 3 == suit:
             mask |= RANK_BIT[card]
-    return SUITED[mask]
+    return of_suit[mask]
 
 
 def _kickers(ranks: Sequence[int]) -> str:
@@ -230,7 +230,7 @@ def high_on_board(board: tuple[int, ...]) -> Callable[[tuple[int, ...]], int]:
         for card in hole:
             key += KEY[card]
         if key & FLUSH_BITS:
-            return flush_value(key, hole + board)
+            return flush_value(key, hole + board, HIGH, SUITED)
         return HIGH[key & RANK_PART]
 
     return value_of

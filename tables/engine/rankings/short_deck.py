@@ -9,23 +9,21 @@ from tables.engine.rankings.high import (
     FLUSH,
     FULL_HOUSE,
     HIGH,
-    SEVEN,
     STRAIGHT,
     STRAIGHT_FLUSH,
     SUITED,
+    flush_value,
     high_words,
 )
 from tables.engine.rankings.tables import (
     FIVE_ALARM,
     FLUSH_BITS,
     KEY,
-    RANK_BIT,
     RANK_PART,
     Ranking,
     Table,
     category_of,
     encode,
-    flush_suit,
     ranks_of,
     smallest_with,
 )
@@ -66,18 +64,9 @@ def short_high(cards: tuple[int, ...]) -> int:
     key = FIVE_ALARM
     for card in cards:
         key += KEY[card]
-    if not key & FLUSH_BITS:
-        return RANKS[key & RANK_PART]
-    if len(cards) > SEVEN:
-        masks = [sum(RANK_BIT[card] for card in cards if card & 3 == suit) for suit in range(4)]
-        flushes = [IN_SUIT[mask] for mask in masks if mask.bit_count() >= 5]
-        return max(RANKS[key & RANK_PART], *flushes)
-    suit = flush_suit(key)
-    mask = 0
-    for card in cards:
-        if card & 3 == suit:
-            mask |= RANK_BIT[card]
-    return IN_SUIT[mask]
+    if key & FLUSH_BITS:
+        return flush_value(key, cards, RANKS, IN_SUIT)
+    return RANKS[key & RANK_PART]
 
 
 def short_words(value: int) -> tuple[str, str]:
