@@ -30,6 +30,8 @@ REPORT = os.environ.get("FUZZ_REPORT")
 # What a process may grow by in the last four fifths of its inputs.
 GROWTH_MOST_KB = 65_536
 ROUNDS = 5
+# Of the requests to each group of the document so many are to be carried out.
+TAKEN_LEAST = 0.25
 
 
 def resident_kb() -> int:
@@ -83,7 +85,7 @@ def only_errors_logged() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.timeout(3600)
 def test_requests(asking: Asking, only_errors_logged: None) -> None:
     began, sizes = time.monotonic(), []
@@ -92,11 +94,20 @@ def test_requests(asking: Asking, only_errors_logged: None) -> None:
         sizes.append(resident_kb())
     slowest, where = asking.slowest
     told(
-        "requests", began, sizes, inputs=sum(asking.asked.values()),
-        operations=len(asking.asked), faults=0, undocumented=0,
-        statuses={str(status): asking.statuses[status] for status in sorted(asking.statuses)},
+        "requests", began, sizes, inputs=asking.asked.total(), operations=len(asking.asked),
+        operations_taken=sum(times > 0 for times in asking.taken.values()),
+        taken=asking.taken.total(), players=asking.players, faults=0, undocumented=0,
+        statuses={
+            group: {str(status): held[status] for status in sorted(held)}
+            for group, held in sorted(asking.statuses.items())
+        },
         longest_s=round(slowest, 3), longest=where, longest_allowed_s=MOST_S,
     )  # fmt: skip
+    never = [name for name in asking.asked if not asking.taken[name]]
+    assert never == [], "refused each time"
+    for group, held in asking.statuses.items():
+        successes = sum(times for status, times in held.items() if status < 300)
+        assert successes >= TAKEN_LEAST * held.total(), f"{group}: {held}"
 
 
 @pytest.mark.timeout(3600)

@@ -26,11 +26,13 @@ class Giver:
     def seed(self, cut: int) -> bytes:
         return self.given.setdefault(cut, sha256(f"{self.user.pk}/{cut}".encode()).digest())
 
+    def commitment(self, cut: int) -> str:
+        return sha256(b"croupier/seed/1\0" + self.seed(cut)).hexdigest()
+
     def commits(self, at: Table, cut: int | None = None) -> seeds.Receipt:
         number = waiting(at).number if cut is None else cut
-        hashed = sha256(b"croupier/seed/1\0" + self.seed(number)).hexdigest()
         return seeds.seed_commit(
-            table_id=at.pk, player_id=self.user.pk, cut=number, commitment=hashed
+            table_id=at.pk, player_id=self.user.pk, cut=number, commitment=self.commitment(number)
         )
 
     def opens(self, at: Table, cut: int | None = None) -> seeds.Receipt:
