@@ -34,12 +34,12 @@ __all__ = [
     "cash_out",
     "deposit",
     "deposit_request",
-    "deposit_resolve",
     "hand_pay",
     "hand_void",
     "jackpot_award",
     "jackpot_seed",
     "pending_expire",
+    "pending_resolve",
     "play_money",
     "player_account",
     "receivable_repay",
@@ -56,7 +56,6 @@ __all__ = [
     "time_collect",
     "withdraw",
     "withdrawal_request",
-    "withdrawal_resolve",
 ]
 
 
@@ -195,27 +194,6 @@ def withdrawal_request(
     )
 
 
-def withdrawal_resolve(
-    *,
-    transfer_id: int,
-    outcome: Literal["post", "void"],
-    key: str,
-    actor_id: int | None,
-    amount_minor: int | None = None,
-) -> Posted:
-    """Pay a requested withdrawal out, or a part of it, or give the money back, once.
-
-    Raises AlreadyResolved, PendingExpired, MalformedTransfer (a part that is none).
-    """
-    return ledger.resolve(
-        key=key,
-        transfer_id=transfer_id,
-        outcome=outcome,
-        actor=actor_id,
-        amount_minor=amount_minor,
-    )
-
-
 def deposit_request(
     *,
     player_id: int,
@@ -242,7 +220,7 @@ def deposit_request(
     )
 
 
-def deposit_resolve(
+def pending_resolve(
     *,
     transfer_id: int,
     outcome: Literal["post", "void"],
@@ -250,9 +228,9 @@ def deposit_resolve(
     actor_id: int | None,
     amount_minor: int | None = None,
 ) -> Posted:
-    """Confirm a deposit, or a part of it, or give it up, once.
+    """Confirm a deposit or pay a requested withdrawal out, or a part of it, or give it up, once.
 
-    Raises AlreadyResolved, PendingExpired, MalformedTransfer (a part that is none).
+    Raises NotPending, AlreadyResolved, PendingExpired, MalformedTransfer (a part that is none).
     """
     return ledger.resolve(
         key=key,

@@ -1,13 +1,14 @@
--- A turn whose player's own clock begins: the same turn with a later deadline, told as one frame.
---   p_clock  which clock runs now; it stands in the turn
--- Empty when another write came first.
+-- The same turn with another deadline, told as one frame.
+--   p_left_ms  from now; null: no deadline, the clock is frozen
+--   p_clock    which clock runs now; it stands in the turn. null: the same as before
+-- Empty when another write came first or nobody is asked.
 CREATE FUNCTION tables_extend(
-    p_table bigint, p_base bigint, p_events text, p_by_ms integer, p_clock text
+    p_table bigint, p_base bigint, p_events text, p_left_ms integer, p_clock text
 ) RETURNS TABLE (at_seq bigint, turn text, written_at timestamptz)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     v_now timestamptz := clock_timestamp();
-    v_deadline timestamptz := v_now + p_by_ms * interval '1 millisecond';
+    v_deadline timestamptz := v_now + p_left_ms * interval '1 millisecond';
     v_hand bigint;
     v_turn text;
 BEGIN
@@ -15,7 +16,8 @@ BEGIN
         seq = p_base + 1,
         deadline = v_deadline,
         turn = tables_turn(
-            (t.turn::jsonb - 'turn_id' - 'deadline' || jsonb_build_object('clock', p_clock))::text,
+            (t.turn::jsonb - 'turn_id' - 'deadline'
+                || jsonb_strip_nulls(jsonb_build_object('clock', p_clock)))::text,
             t.turn_id, v_deadline),
         claimed = ''
     WHERE t.id = p_table AND t.seq = p_base AND t.turn IS NOT NULL

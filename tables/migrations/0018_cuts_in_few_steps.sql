@@ -1,54 +1,83 @@
--- Each step of a cut is read in one statement and written in another; docs/fairness.md 1.
+-- Each step of a cut is read in one statement and written in another; a cut ends and the next one
+-- begins in one. The log has the receipts too: docs/fairness.md 1.
 
 -- A running cut with its decks and commitments, its row locked: the one that waits for the table's
--- next deal, or p_cut. What stands with it is read after the wait for the lock.
-CREATE FUNCTION tables_cut_lock(p_table bigint, p_cut bigint) RETURNS TABLE (
-    id bigint, number bigint, hand_id bigint, purpose text, kind text, contents jsonb,
-    takes_seeds boolean, attempt integer, expected jsonb, status text, due timestamptz,
-    is_over boolean, listed_ms bigint, commitments jsonb, list_signature text, decks jsonb,
-    given jsonb, at timestamptz)
+-- next deal, or p_cut; null if there is none. What stands with it is read after the wait for the
+-- lock. If it may be cut for a deal now, what the deal after it follows is told too. p_whole: the
+-- table's row is locked before, and told with the hand in play.
+CREATE FUNCTION tables_cut_lock(
+    p_table bigint, p_cut bigint, p_whole boolean,
+    OUT id bigint, OUT number bigint, OUT hand_id bigint, OUT purpose text, OUT kind text,
+    OUT contents jsonb, OUT takes_seeds boolean, OUT attempt integer, OUT expected jsonb,
+    OUT status text, OUT due timestamptz, OUT is_over boolean, OUT listed_ms bigint,
+    OUT commitments jsonb, OUT list_signature text, OUT decks jsonb, OUT given jsonb,
+    OUT at timestamptz, OUT waiting_kind text, OUT waiting_contents jsonb, OUT last_cut bigint,
+    OUT last_deck bigint, OUT last_root text, OUT deck_ids bigint[],
+    OUT t tables_table, OUT h tables_hand)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-    v_id bigint;
+    v_cut tables_cut%ROWTYPE;
+    v_decks integer;
 BEGIN
+    IF p_whole THEN
+        SELECT own.* INTO t FROM tables_table own WHERE own.id = p_table FOR UPDATE;
+        SELECT hand.* INTO h FROM tables_hand hand WHERE hand.id = t.hand_id;
+    END IF;
     IF p_cut IS NULL THEN
-        SELECT c.id INTO v_id FROM tables_cut c
+        SELECT c.* INTO v_cut FROM tables_cut c
             WHERE c.table_id = p_table AND c.hand_id IS NULL AND c.status = 'open' FOR UPDATE;
     ELSE
-        SELECT c.id INTO v_id FROM tables_cut c
+        SELECT c.* INTO v_cut FROM tables_cut c
             WHERE c.id = p_cut AND c.table_id = p_table AND c.status IN ('open', 'listed')
             FOR UPDATE;
     END IF;
-    RETURN QUERY SELECT c.id, c.number, c.hand_id, c.purpose::text, c.kind::text, c.contents,
-        c.takes_seeds, c.attempt::integer, c.expected, c.status::text, c.due,
-        coalesce(c.claimed_due = c.due, false), c.listed_ms, c.commitments,
-        c.list_signature::text,
-        (SELECT jsonb_agg(jsonb_build_array(d.id, d.number, d.root, d.signature) ORDER BY d.number)
-            FROM tables_deck d WHERE d.cut_id = c.id),
-        (SELECT coalesce(jsonb_agg(jsonb_build_array(s.id, s.player_id, s.commitment,
-                encode(s.sealed, 'hex'), s.opened_ms) ORDER BY s.id), '[]'::jsonb)
-            FROM tables_seedcommitment s WHERE s.cut_id = c.id),
-        clock_timestamp()
-    FROM tables_cut c WHERE c.id = v_id;
+    IF v_cut.id IS NULL THEN
+        RETURN;
+    END IF;
+    id := v_cut.id; number := v_cut.number; hand_id := v_cut.hand_id; purpose := v_cut.purpose;
+    kind := v_cut.kind; contents := v_cut.contents; takes_seeds := v_cut.takes_seeds;
+    attempt := v_cut.attempt; expected := v_cut.expected; status := v_cut.status;
+    due := v_cut.due; is_over := coalesce(v_cut.claimed_due = v_cut.due, false);
+    listed_ms := v_cut.listed_ms; commitments := v_cut.commitments;
+    list_signature := v_cut.list_signature;
+    SELECT jsonb_agg(jsonb_build_array(d.id, d.number, d.root, d.signature) ORDER BY d.number)
+        INTO decks FROM tables_deck d WHERE d.cut_id = v_cut.id;
+    SELECT coalesce(jsonb_agg(jsonb_build_array(s.id, s.player_id, s.commitment,
+            encode(s.sealed, 'hex'), s.opened_ms) ORDER BY s.id), '[]'::jsonb)
+        INTO given FROM tables_seedcommitment s WHERE s.cut_id = v_cut.id;
+    at := clock_timestamp();
+    IF v_cut.purpose = 'deal' AND (v_cut.status = 'listed' OR given = '[]'::jsonb) THEN
+        SELECT CASE WHEN own.certified THEN 1 ELSE own.decks_per_hand END INTO v_decks
+            FROM tables_table own WHERE own.id = p_table;
+        SELECT a.* INTO waiting_kind, waiting_contents, last_cut, last_deck, last_root, deck_ids
+            FROM tables_cuts_ahead(p_table, v_decks, true, v_cut.id) a;
+    END IF;
 END $$;
 
 -- What the table's next cut follows; its row is locked by the caller. deck_ids: those of the decks
--- to be committed, null for the next deal while its decks wait already.
-CREATE FUNCTION tables_cuts_ahead(p_table bigint, p_decks integer, p_is_deal boolean) RETURNS TABLE (
-    waiting_kind text, waiting_contents jsonb, last_cut bigint, last_deck bigint, last_root text,
-    deck_ids bigint[])
-LANGUAGE sql VOLATILE AS $$
-    SELECT w.kind, w.contents,
-        coalesce((SELECT max(c.number) FROM tables_cut c WHERE c.table_id = p_table), 0),
-        coalesce(d.number, 0), d.root,
-        CASE WHEN w.id IS NULL OR NOT p_is_deal THEN
-            ARRAY(SELECT nextval('tables_deck_id_seq') FROM generate_series(1, p_decks)) END
-    FROM (SELECT) AS one
-        LEFT JOIN (SELECT id, kind, contents FROM tables_cut
-            WHERE table_id = p_table AND hand_id IS NULL AND status = 'open') AS w ON true
-        LEFT JOIN (SELECT number, root FROM tables_deck
-            WHERE table_id = p_table ORDER BY number DESC LIMIT 1) AS d ON true
-$$;
+-- to be committed, null for the next deal while its decks wait already. p_but: a cut that waits no
+-- more.
+CREATE FUNCTION tables_cuts_ahead(
+    p_table bigint, p_decks integer, p_is_deal boolean, p_but bigint,
+    OUT waiting_kind text, OUT waiting_contents jsonb, OUT last_cut bigint, OUT last_deck bigint,
+    OUT last_root text, OUT deck_ids bigint[])
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    v_waiting bigint;
+BEGIN
+    SELECT c.id, c.kind, c.contents INTO v_waiting, waiting_kind, waiting_contents
+        FROM tables_cut c WHERE c.table_id = p_table AND c.hand_id IS NULL AND c.status = 'open'
+            AND c.id IS DISTINCT FROM p_but;
+    SELECT c.number INTO last_cut FROM tables_cut c WHERE c.table_id = p_table
+        ORDER BY c.number DESC LIMIT 1;
+    last_cut := coalesce(last_cut, 0);
+    SELECT d.number, d.root INTO last_deck, last_root FROM tables_deck d
+        WHERE d.table_id = p_table ORDER BY d.number DESC LIMIT 1;
+    last_deck := coalesce(last_deck, 0);
+    IF v_waiting IS NULL OR NOT p_is_deal THEN
+        deck_ids := ARRAY(SELECT nextval('tables_deck_id_seq') FROM generate_series(1, p_decks));
+    END IF;
+END $$;
 
 -- p_decks: arrays of id, number, root, previous, signature and the sealed order in hexadecimal.
 CREATE FUNCTION tables_cut_publish(
@@ -87,36 +116,40 @@ BEGIN
     UPDATE tables_cut AS c SET hand_id = p_hand, status = 'listed', listed_ms = p_listed_ms,
         commitments = p_commitments, list_signature = p_signature, due = p_due
     WHERE c.id = p_cut RETURNING c.table_id INTO STRICT v_table;
-    PERFORM log_append('cut.listed', 'table:' || v_table, NULL, p_facts);
+    PERFORM log_append('cut.listed', 'table:' || v_table, NULL, p_facts || jsonb_build_object(
+        'receipts', (SELECT jsonb_agg(jsonb_build_array(s.at_ms, s.signature) ORDER BY s.id)
+            FROM tables_seedcommitment s WHERE s.cut_id = p_cut)));
 END $$;
 
 -- p_dealt: the deck that is dealt, null of a void cut; the hand that waits for it has it from here
 -- on. p_withheld: the commitments that were not opened, whose players are barred for a while.
--- p_next: how many decks the next deal is committed to at once, of which it tells what is ahead.
+-- p_next: the cut of the next deal, published with this one's end: number, kind, contents,
+-- takes_seeds, decks and facts as of tables_cut_publish; null if none is.
 CREATE FUNCTION tables_cut_end(
     p_cut bigint, p_hand bigint, p_mode text, p_reason text, p_seeds jsonb, p_opened jsonb,
     p_root bigint, p_joined text, p_ended_ms bigint, p_signature text, p_dealt bigint,
-    p_dealing jsonb, p_withheld bigint[], p_facts jsonb, p_next integer
-) RETURNS TABLE (
-    waiting_kind text, waiting_contents jsonb, last_cut bigint, last_deck bigint, last_root text,
-    deck_ids bigint[])
-LANGUAGE plpgsql VOLATILE AS $$
+    p_dealing jsonb, p_withheld bigint[], p_facts jsonb, p_next jsonb
+) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-    v_cut tables_cut%ROWTYPE;
+    v_table bigint;
+    v_purpose text;
+    v_listed_ms bigint;
+    v_facts jsonb := p_facts;
 BEGIN
     UPDATE tables_cut AS c SET hand_id = p_hand, mode = p_mode, reason = p_reason,
         status = CASE WHEN p_dealt IS NULL THEN 'void' ELSE 'dealt' END, seeds = p_seeds,
         opened_ms = p_opened, root_number = p_root, joined = p_joined, ended_ms = p_ended_ms,
         end_signature = p_signature, due = NULL
-    WHERE c.id = p_cut RETURNING c.* INTO STRICT v_cut;
+    WHERE c.id = p_cut RETURNING c.table_id, c.purpose, c.listed_ms
+        INTO STRICT v_table, v_purpose, v_listed_ms;
     UPDATE tables_deck AS d SET
         status = CASE WHEN p_dealt IS NULL THEN 'void' WHEN d.id = p_dealt THEN 'dealt'
             ELSE 'opened' END,
         dealing = CASE WHEN d.id = p_dealt THEN p_dealing END
     WHERE d.cut_id = p_cut;
-    IF p_dealt IS NOT NULL AND v_cut.purpose = 'deal' THEN
+    IF p_dealt IS NOT NULL AND v_purpose = 'deal' THEN
         UPDATE tables_hand AS h SET deck_id = p_dealt WHERE h.id = p_hand;
-    ELSIF p_dealt IS NOT NULL AND v_cut.purpose = 'dice' THEN
+    ELSIF p_dealt IS NOT NULL AND v_purpose = 'dice' THEN
         UPDATE tables_hand AS h SET more_decks = h.more_decks || to_jsonb(p_dealt)
             WHERE h.id = p_hand;
     END IF;
@@ -124,36 +157,51 @@ BEGIN
         UPDATE tables_seedcommitment AS s SET withheld_at = clock_timestamp()
             WHERE s.id = ANY (p_withheld);
     END IF;
-    PERFORM log_append('cut.ended', 'table:' || v_cut.table_id, NULL, p_facts);
-    IF p_next > 0 THEN
-        RETURN QUERY SELECT * FROM tables_cuts_ahead(v_cut.table_id, p_next, true);
+    IF v_listed_ms IS NOT NULL THEN
+        v_facts := v_facts || jsonb_build_object('opened', (SELECT
+            jsonb_agg(jsonb_build_array(s.opened_ms, s.opened_signature) ORDER BY s.id)
+            FROM tables_seedcommitment s WHERE s.cut_id = p_cut));
+    ELSIF p_dealt IS NULL THEN  -- void before its list: what had been promised all the same
+        v_facts := v_facts || jsonb_build_object('receipts', (SELECT coalesce(
+            jsonb_agg(jsonb_build_array(s.commitment, s.at_ms, s.signature) ORDER BY s.id), '[]')
+            FROM tables_seedcommitment s WHERE s.cut_id = p_cut));
+    END IF;
+    PERFORM log_append('cut.ended', 'table:' || v_table, NULL, v_facts);
+    IF p_next IS NOT NULL THEN
+        PERFORM tables_cut_publish(v_table, (p_next ->> 'number')::bigint, NULL, 'deal',
+            p_next ->> 'kind', p_next -> 'contents', (p_next ->> 'takes_seeds')::boolean, NULL, 0,
+            NULL, p_next -> 'decks', p_next -> 'facts');
     END IF;
 END $$;
 
 -- What a client's commitment or seed is judged by, read without a lock: nobody's cut waits for
--- a client that is refused. What is written after takes the lock and looks again.
+-- a client that is refused. What is written after takes the lock and looks again. PL/pgSQL, for it
+-- is planned once for all its calls.
 CREATE FUNCTION tables_seed_look(
-    p_table bigint, p_number bigint, p_player bigint, p_commitment text
-) RETURNS TABLE (
-    cut_id bigint, status text, is_over boolean, takes_seeds boolean, expected jsonb,
-    is_listed boolean, root text, mine text, mine_at_ms bigint, mine_signature text,
-    opened_ms bigint, opened_signature text, is_taken boolean, is_seated boolean,
-    withheld_at timestamptz, at timestamptz)
-LANGUAGE sql VOLATILE AS $$
+    p_table bigint, p_number bigint, p_player bigint, p_commitment text,
+    OUT cut_id bigint, OUT status text, OUT is_over boolean, OUT takes_seeds boolean,
+    OUT expected jsonb, OUT is_listed boolean, OUT root text, OUT mine text,
+    OUT mine_at_ms bigint, OUT mine_signature text, OUT opened_ms bigint,
+    OUT opened_signature text, OUT is_taken boolean, OUT is_seated boolean,
+    OUT withheld_at timestamptz, OUT at timestamptz)
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
     SELECT c.id, c.status, coalesce(clock_timestamp() > c.due, false), c.takes_seeds, c.expected,
         c.commitments IS NOT NULL,
         (SELECT d.root FROM tables_deck d WHERE d.cut_id = c.id ORDER BY d.number DESC LIMIT 1),
         s.commitment, s.at_ms, s.signature, s.opened_ms, s.opened_signature,
         EXISTS (SELECT FROM tables_seedcommitment o
             WHERE o.cut_id = c.id AND o.commitment = p_commitment),
-        EXISTS (SELECT FROM tables_seat t WHERE t.table_id = p_table AND t.player_id = p_player),
+        EXISTS (SELECT FROM tables_seat p WHERE p.table_id = p_table AND p.player_id = p_player),
         (SELECT max(w.withheld_at) FROM tables_seedcommitment w
             WHERE w.player_id = p_player AND w.withheld_at IS NOT NULL),
         clock_timestamp()
+    INTO cut_id, status, is_over, takes_seeds, expected, is_listed, root, mine, mine_at_ms,
+        mine_signature, opened_ms, opened_signature, is_taken, is_seated, withheld_at, at
     FROM tables_cut c
         LEFT JOIN tables_seedcommitment s ON s.cut_id = c.id AND s.player_id = p_player
-    WHERE c.table_id = p_table AND c.number = p_number
-$$;
+    WHERE c.table_id = p_table AND c.number = p_number;
+END $$;
 
 -- outcome: 'taken', 'again' (the player or the commitment is there already), or the cut's status
 -- when nothing is taken any more. is_last: nobody else is waited for.
@@ -200,3 +248,7 @@ BEGIN
     END IF;
     RETURN NEXT;
 END $$;
+
+-- Seeds, commitments and signatures are random: to compress them takes time and saves no room.
+ALTER TABLE tables_cut SET (toast_tuple_target = 8160);
+ALTER TABLE core_logentry SET (toast_tuple_target = 8160);

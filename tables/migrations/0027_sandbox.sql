@@ -32,35 +32,13 @@ CREATE TRIGGER tables_cut_mode_stands BEFORE UPDATE ON tables_cut
     FOR EACH ROW WHEN (OLD.mode = 'scripted' AND NEW.mode <> 'scripted')
     EXECUTE FUNCTION tables_cut_mode_stands();
 
--- The same turn with another deadline, p_left_ms from now, or with none: the clock is frozen.
--- Empty when another write came first or nobody is asked.
+-- As tables_extend, whoever's clock runs, at a table of a sandbox alone.
 CREATE FUNCTION tables_clock_set(p_table bigint, p_base bigint, p_events text, p_left_ms integer)
 RETURNS TABLE (at_seq bigint, turn text, written_at timestamptz)
 LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-    v_now timestamptz := clock_timestamp();
-    v_deadline timestamptz := v_now + p_left_ms * interval '1 millisecond';
-    v_hand bigint;
-    v_turn text;
 BEGIN
     PERFORM tables_require_sandbox(p_table);
-    UPDATE tables_table AS t SET
-        seq = p_base + 1,
-        deadline = v_deadline,
-        turn = tables_turn(
-            (t.turn::jsonb - 'turn_id' - 'deadline')::text, t.turn_id, v_deadline),
-        claimed = ''
-    WHERE t.id = p_table AND t.seq = p_base AND t.turn IS NOT NULL
-    RETURNING t.hand_id, t.turn INTO v_hand, v_turn;
-    IF NOT FOUND THEN
-        RETURN;
-    END IF;
-    INSERT INTO tables_event (table_id, seq, hand_id, events, turn, private_seats, at)
-    VALUES (p_table, p_base + 1, v_hand, p_events, v_turn, '[]', v_now);
-    at_seq := p_base + 1;
-    turn := v_turn;
-    written_at := v_now;
-    RETURN NEXT;
+    RETURN QUERY SELECT * FROM tables_extend(p_table, p_base, p_events, p_left_ms, NULL);
 END $$;
 
 REVOKE ALL ON tables_deckscript FROM PUBLIC, app;

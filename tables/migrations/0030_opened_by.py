@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0029_cuts_in_fewer_steps"),
+        ("tables", "0028_hours_by_dealer"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

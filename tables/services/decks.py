@@ -3,7 +3,7 @@
 The orders and salts stand in encrypted rows; what is published is their Merkle roots, numbered
 without gaps per table. The decks of one deal are one cut; docs/fairness.md 1 and 3. A step is read
 in one statement and written in another, and the next deal's decks with the end of the last one:
-`migrations/0029_cuts_in_fewer_steps.sql`.
+`migrations/0018_cuts_in_few_steps.sql`.
 """
 
 import logging

@@ -105,7 +105,7 @@ class Books(RuleBasedStateMachine):
         if outcome == "part" and not 0 < part < amount:
             refusal = errors.MalformedTransfer
         self.ask(
-            lambda: services.withdrawal_resolve(
+            lambda: services.pending_resolve(
                 transfer_id=transfer,
                 outcome="post" if outcome == "part" else outcome,
                 key=key,

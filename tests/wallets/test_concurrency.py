@@ -150,7 +150,7 @@ def test_two_resolutions_at_once_resolve_once(table: Table) -> None:
     assert asked.transfer_id is not None
     calls = [
         partial(
-            services.withdrawal_resolve,
+            services.pending_resolve,
             transfer_id=asked.transfer_id,
             outcome="post" if n % 2 else "void",
             key=f"r{n}",

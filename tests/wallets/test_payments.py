@@ -56,10 +56,10 @@ def test_w_10_what_agrees_with_the_books_is_matched(anna: Seated) -> None:
     services.withdraw(**purse(anna, "W1", 700))
     waiting = services.withdrawal_request(**purse(anna, "W2", 1_000)).transfer_id
     assert waiting is not None
-    services.withdrawal_resolve(transfer_id=waiting, outcome="post", key="paid", actor_id=None)
+    services.pending_resolve(transfer_id=waiting, outcome="post", key="paid", actor_id=None)
     voided = services.deposit_request(**purse(anna, "D2", 5_000)).transfer_id
     assert voided is not None
-    services.deposit_resolve(transfer_id=voided, outcome="void", key="void", actor_id=None)
+    services.pending_resolve(transfer_id=voided, outcome="void", key="void", actor_id=None)
     file = compared(
         "D1,deposit,EUR,12.5,settled\nW1,withdrawal,EUR,7,settled\n"
         "W2,withdrawal,EUR,10.00,settled\nD2,deposit,EUR,50.00,failed\nD9,deposit,EUR,1,failed\n"
@@ -75,7 +75,7 @@ def test_w_10_each_difference_has_its_name(anna: Seated) -> None:
     services.withdrawal_request(**purse(anna, "waits", 800))
     part = services.withdrawal_request(**purse(anna, "part", 900)).transfer_id
     assert part is not None
-    services.withdrawal_resolve(
+    services.pending_resolve(
         transfer_id=part, outcome="post", key="p", actor_id=None, amount_minor=250
     )
     file = compared(

@@ -30,7 +30,7 @@ def request(anna: Seated, amount: int = 300) -> int:
 
 
 def resolve(transfer_id: int, outcome: Literal["post", "void"], key: str = "r") -> ledger.Posted:
-    return services.withdrawal_resolve(
+    return services.pending_resolve(
         transfer_id=transfer_id, outcome=outcome, key=key, actor_id=5
     )
 
@@ -106,7 +106,7 @@ def test_the_intent_takes_out_what_the_legs_put_in(anna: Seated) -> None:
 
 
 def in_part(transfer_id: int, amount: int | None, key: str = "r") -> ledger.Posted:
-    return services.withdrawal_resolve(
+    return services.pending_resolve(
         transfer_id=transfer_id, outcome="post", key=key, actor_id=5, amount_minor=amount
     )
 
@@ -163,13 +163,13 @@ def test_after_its_time_a_pending_transfer_can_only_be_voided(anna: Seated, supe
         (late,),
     )
     with pytest.raises(errors.PendingExpired):
-        services.deposit_resolve(transfer_id=late, outcome="post", key="late", actor_id=None)
+        services.pending_resolve(transfer_id=late, outcome="post", key="late", actor_id=None)
     assert services.pending_expire() == 1
     assert services.pending_expire() == 0
     with pytest.raises(errors.AlreadyResolved):
-        services.deposit_resolve(transfer_id=late, outcome="post", key="later", actor_id=None)
-    services.deposit_resolve(transfer_id=in_time, outcome="post", key="x", actor_id=None)
-    services.deposit_resolve(transfer_id=for_ever, outcome="post", key="y", actor_id=None)
+        services.pending_resolve(transfer_id=late, outcome="post", key="later", actor_id=None)
+    services.pending_resolve(transfer_id=in_time, outcome="post", key="x", actor_id=None)
+    services.pending_resolve(transfer_id=for_ever, outcome="post", key="y", actor_id=None)
     assert balance(anna.cash) == 1_100
     assert ledger_check().ok
 

@@ -360,7 +360,7 @@ def test_a_resolution_carries_out_its_pending_transfer_once(
         player_id=anna.player, amount_minor=100, currency="EUR", key="w", actor_id=None
     ).transfer_id
     assert pending is not None
-    services.withdrawal_resolve(transfer_id=pending, outcome="post", key="p", actor_id=None)
+    services.pending_resolve(transfer_id=pending, outcome="post", key="p", actor_id=None)
     refused(
         owner,
         "23505",
@@ -433,7 +433,7 @@ def test_whoever_calls_the_ledgers_functions_is_held_to_its_rules(
     asked = services.withdrawal_request(
         player_id=anna.player, amount_minor=100, currency="EUR", key="w", actor_id=None
     ).transfer_id
-    services.withdrawal_resolve(transfer_id=asked or 0, outcome="void", key="v", actor_id=None)
+    services.pending_resolve(transfer_id=asked or 0, outcome="void", key="v", actor_id=None)
     pending = ledger.account_open(purpose="pending", currency="EUR", player_id=anna.player)
     adjustments = ledger.account_open(purpose="adjustments", currency="EUR")
 

@@ -88,10 +88,10 @@ def test_aml_03_the_totals_are_the_sum_of_what_crossed_the_counter(
     )
     assert paid is not None
     assert voided is not None
-    services.withdrawal_resolve(
+    services.pending_resolve(
         transfer_id=paid, outcome="post", key="p", actor_id=None, amount_minor=250
     )
-    services.withdrawal_resolve(transfer_id=voided, outcome="void", key="v", actor_id=None)
+    services.pending_resolve(transfer_id=voided, outcome="void", key="v", actor_id=None)
     totals = {total.way: total for total in reporting.cash_totals(today())}
     assert (totals["in"].total_minor, totals["in"].steps, totals["in"].most_minor) == (
         1_200,
