@@ -5,13 +5,26 @@ What they are for is kept: a first connection, its health check, wrappers that w
 and errors of Django's own classes.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django.db import connection
 
 
-def one_row(statement: str, values: Sequence[Any]) -> Any:
+class Call(NamedTuple):
+    """A call of a function of the database, for whoever does it alone or in another statement.
+
+    text: name and placeholders.
+    """
+
+    text: str
+    values: Sequence[Any]
+
+    def done(self) -> None:
+        one_row(f"SELECT {self.text}", self.values)
+
+
+def one_row(statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Any:
     """The first row of a statement that answers with rows; None if there is none."""
     raw = connection.connection
     if (

@@ -31,7 +31,8 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
         if step is None:
             return False
         if step.deck is None:
-            write(table_id=table_id, base_seq=table.seq, events=step.events)
+            also = step.unwritten
+            write(table_id=table_id, base_seq=table.seq, events=step.events, also=also)
         elif table.state is None:
             hand_dealt(table, hand, table.seq, step)
         else:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from casino.core.seal import micros, signing_key
-from casino.core.statements import one_row
+from casino.core.statements import Call
 from tables import beliefs, cuts, vault
 from tables.cuts import Committed, Given, Running
 from tables.engine import fairness
@@ -24,7 +24,7 @@ FRESH_MOST = 2
 WITHHELD = "withheld"
 PLAYERS, HOUSE, CERTIFIED, SCRIPTED = "players", "house", "certified", "scripted"
 LIST = (
-    "SELECT tables_cut_list(%s::bigint, %s::bigint, %s::bigint, %s::jsonb, %s::text,"
+    "tables_cut_list(%s::bigint, %s::bigint, %s::bigint, %s::jsonb, %s::text,"
     " %s::timestamptz, %s::jsonb)"
 )
 
@@ -33,12 +33,14 @@ class Step(NamedTuple):
     """What became of a cut.
 
     deck: the one to deal, None while seeds are awaited. roots: what was published of the deal
-    after it on the way, None if that was not looked at.
+    after it on the way, None if that was not looked at. unwritten: a list that is closed in the
+    write which tells it.
     """
 
     deck: Committed | None
     events: list[Event]
     roots: list[Event] | None = None
+    unwritten: Call | None = None
 
 
 def seed_label(cut_id: int, player_id: int) -> str:
@@ -61,19 +63,17 @@ def list_closed(table: Table, cut: Running, hand_id: int) -> Step:
     message = fairness.list_message(table.pk, cut.number, hand_id, cut.listed_ms, cut.commitments)
     cut.list_signature = signing_key().sign(message).hex()
     facts = {"cut": cut.number, "commitments": cut.commitments, "signature": cut.list_signature}
-    one_row(
-        LIST,
-        [
-            cut.id,
-            hand_id,
-            cut.listed_ms,
-            decks.text(cut.commitments),
-            cut.list_signature,
-            cut.due,
-            decks.text(facts),
-        ],
-    )
-    return Step(None, [Event("seeds_listed", cuts.listed(cut), None)])
+    values = [
+        cut.id,
+        hand_id,
+        cut.listed_ms,
+        decks.text(cut.commitments),
+        cut.list_signature,
+        cut.due,
+        decks.text(facts),
+    ]
+    told = Event("seeds_listed", cuts.listed(cut), None)
+    return Step(None, [told], unwritten=Call(LIST, values))
 
 
 def window_ms(table: Table, cut: Running) -> int:

@@ -146,7 +146,13 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
     events = [*lineup.events, *step.events]
     if step.deck is None:
         # Seats and forced bets are fixed; the cards wait for the players' seeds.
-        write(table_id=table.pk, base_seq=belief.seq, events=events, turn=rules.NONE)
+        write(
+            table_id=table.pk,
+            base_seq=belief.seq,
+            events=events,
+            turn=rules.NONE,
+            also=step.unwritten,
+        )
     else:
         hand_dealt(table, hand, belief.seq, step._replace(events=events))
     return hand

@@ -40,6 +40,8 @@ def played_on(hand: Hand, belief: Belief, *, locked: bool) -> tuple[Hand, list[E
         step = _begun(hand, belief)
         events += step.events
         if step.deck is None:
+            if step.unwritten is not None:
+                step.unwritten.done()
             break
         hand, given = with_deck(hand, belief, step)
         events += given

@@ -11,7 +11,7 @@ import orjson
 from django.conf import settings
 from django.db import connection, transaction
 
-from casino.core.statements import one_row
+from casino.core.statements import Call, one_row
 from tables import screens, vault
 from tables.engine.protocol import Event
 from tables.frames import Row
@@ -20,7 +20,7 @@ from wallets.ledger import ledger_errors
 
 WRITTEN, REPLAY, STALE, LATE = range(4)
 
-SQL = "SELECT * FROM tables_act(%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"
+ACT = "SELECT * FROM tables_act(%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,7 @@ def write(
     on_time: bool = False,
     stakes: Sequence[str] = (),
     ending: Ending | None = None,
+    also: Call | None = None,
 ) -> Written:
     """Write one event row on top of `base_seq` and push its frame after commit.
 
@@ -86,32 +87,34 @@ def write(
     on_time: the write counts only while the running window is open.
     stakes: packed by the wallets for this very write, posted in the same transaction; what the
     ledger refuses raises its error and nothing is written.
+    also: what is done in the same statement; only where the caller holds the table's row.
     Returns what became of it; only WRITTEN changed anything.
     """
     public, private, seats = row_sides(events, table_id, base_seq + 1)
+    values = [
+        table_id,
+        base_seq,
+        action_id,
+        public,
+        private,
+        orjson.dumps(seats).decode(),
+        state,
+        turn.mode,
+        orjson.dumps(turn.public).decode(),
+        turn.time_ms,
+        on_time,
+        settings.GRACE_MS,
+        "[" + ",".join(stakes) + "]" if stakes else None,
+        None if ending is None else orjson.dumps(ending.result).decode(),
+        None if ending is None else orjson.dumps(ending.view).decode(),
+    ]
     with ledger_errors():
-        written = Written(
-            *one_row(
-                SQL,
-                [
-                    table_id,
-                    base_seq,
-                    action_id,
-                    public,
-                    private,
-                    orjson.dumps(seats).decode(),
-                    state,
-                    turn.mode,
-                    orjson.dumps(turn.public).decode(),
-                    turn.time_ms,
-                    on_time,
-                    settings.GRACE_MS,
-                    "[" + ",".join(stakes) + "]" if stakes else None,
-                    None if ending is None else orjson.dumps(ending.result).decode(),
-                    None if ending is None else orjson.dumps(ending.view).decode(),
-                ],
-            )
-        )
+        if also is None:
+            written = Written(*one_row(ACT, values))
+        else:
+            statement = f"SELECT a.*, {also.text} FROM ({ACT}) AS a"  # noqa: S608
+            *found, _ = one_row(statement, [*also.values, *values])
+            written = Written(*found)
     if written.code == WRITTEN:
         row = Row(table_id, written.seq, public, written.turn, written.at, seats)
         transaction.on_commit(partial(screens.publish, row), robust=True)
