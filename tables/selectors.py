@@ -9,6 +9,7 @@ import orjson
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 
+from casino.core.statements import one_row
 from tables import beliefs, choosing, costs, cuts, rules, shifts, specials, vault
 from tables.engine.games import named
 from tables.engine.games.mixed import MixedGame
@@ -22,6 +23,18 @@ from wallets import services as wallets
 from wallets.bonuses import Fund
 
 REPLAY_MOST = 200
+STANDING = """
+    SELECT t.seq, t.currency, found.*
+        FROM tables_table t
+        LEFT JOIN tables_seat s ON s.table_id = t.id AND s.player_id = %(player)s
+        CROSS JOIN LATERAL ledger_standing(%(player)s, t.currency, s.account_id) AS found
+        WHERE t.id = %(table)s
+"""
+OWN_PART = """
+    SELECT e.private, e.private_seats, h.seats
+        FROM tables_event e JOIN tables_hand h ON h.id = e.hand_id
+        WHERE e.table_id = %s AND e.seq = %s AND e.private IS NOT NULL
+"""
 
 
 @contextmanager
@@ -191,22 +204,15 @@ def _you(table: Table, player_id: int, seat: Seat | None) -> dict[str, Any]:
     return you
 
 
-@one_moment()
 def standing(table_id: int, player_id: int) -> dict[str, Any]:
-    """A player's money and his time of play as of `seq`: what he is told after every hand."""
-    table = Table.objects.get(pk=table_id)
-    seat = table.seats.filter(player_id=player_id).first()
-    session = wallet_selectors.session_of(player_id)
-    return {
-        "seq": table.seq,
-        "currency": table.currency,
-        **wallet_selectors.money_of(player_id, table.currency)._asdict(),
-        "chips_minor": 0 if seat is None else stacks_of(table, [seat])[seat.number].chips_minor,
-        "since": None if session.since is None else instant(session.since),
-        "elapsed_s": session.elapsed_s,
-        "net_minor": session.net_minor.get(table.currency, 0),
-        "barred": session.barred,
-    }
+    """A player's money and his time of play as of `seq`: what he is told after every hand.
+
+    One statement, because every player at a table asks at the same moment.
+    """
+    seq, currency, *columns = one_row(STANDING, {"player": player_id, "table": table_id})
+    found = wallet_selectors.Standing.of(columns)
+    since = None if found.since is None else instant(found.since)
+    return {"seq": seq, "currency": currency, **found._asdict(), "since": since}
 
 
 def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int | None) -> None:
@@ -320,8 +326,12 @@ def seqs_of(table_ids: Sequence[int]) -> tuple[str, dict[int, int]]:
 
 def with_own_part(table_id: int, seq: int, text: str, player_id: int) -> str:
     """A frame with the private part of the seat in which this player was dealt that hand."""
-    row = Event.objects.get(table_id=table_id, seq=seq)
-    parts = _private_parts(row, player_id)
+    found = one_row(OWN_PART, [table_id, seq])
+    if found is None:
+        return text
+    sealed, seats, dealt = found
+    row = Sealed(table_id, seq, sealed, orjson.loads(seats))
+    parts = _parts_of(row, beliefs.dealt_to(orjson.loads(dealt), player_id))
     return text if parts is None else with_private(text, parts)
 
 
@@ -332,7 +342,16 @@ def _private_parts(row: Event, player_id: int) -> list[dict[str, Any] | None] | 
     return _parts_of(row, beliefs.dealt_to(dealt, player_id))
 
 
-def _parts_of(row: Event, seats: Sequence[int]) -> list[dict[str, Any] | None] | None:
+class Sealed(NamedTuple):
+    """The private side of an event row."""
+
+    table_id: int
+    seq: int
+    private: bytes | memoryview | None
+    private_seats: Sequence[int]
+
+
+def _parts_of(row: Event | Sealed, seats: Sequence[int]) -> list[dict[str, Any] | None] | None:
     """The private part of each event of a row for who was dealt these seats in its hand."""
     if row.private is None or not set(seats) & set(row.private_seats):
         return None

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
-from django.utils import timezone
 
 from casino.core.seal import stream_entries
+from casino.core.statements import one_row
 from wallets.models import Account, Currency, PlayerLimits, Purpose, Transfer
 from wallets.sealing import TRANSFERS
 
 STATEMENT_MOST = 200
-SESSION_GAP = timedelta(minutes=15)  # as in ledger_play_seen()
 BARRED_BY = {
     "LG013": "player_excluded",
     "LG022": "account_not_active",
@@ -227,19 +226,30 @@ class Session(NamedTuple):
 
 
 def session_of(player_id: int) -> Session:
-    limits = PlayerLimits.objects.filter(player_id=player_id).first()
-    barred = barred_of([player_id]).get(player_id)
-    now = timezone.now()
-    if limits is None or limits.playing_from is None or limits.playing_last is None:
-        return Session(None, 0, {}, barred)
-    if limits.playing_last < now - SESSION_GAP:
-        return Session(None, 0, {}, barred)
-    return Session(
-        since=limits.playing_from,
-        elapsed_s=int((now - limits.playing_from).total_seconds()),
-        net_minor=net_since(player_id, limits.playing_from),
-        barred=barred,
-    )
+    since, elapsed_s, barred = one_row("SELECT * FROM ledger_session(%s)", [player_id])
+    net_minor = {} if since is None else net_since(player_id, since)
+    return Session(since, elapsed_s, net_minor, BARRED_BY.get(barred))
+
+
+class Standing(NamedTuple):
+    """What a player has and how he plays, as of one moment; amounts in minor units.
+
+    cash, bonus and net are in one currency, chips those of one seat; the rest is a Session's.
+    """
+
+    cash_minor: int
+    bonus_minor: int
+    chips_minor: int
+    since: datetime | None
+    elapsed_s: int
+    net_minor: int
+    barred: str | None
+
+    @classmethod
+    def of(cls, columns: Sequence[Any]) -> Standing:
+        """What the function ledger_standing() tells."""
+        *found, barred = columns
+        return cls._make((*found, BARRED_BY.get(barred)))
 
 
 def net_since(player_id: int, since: datetime) -> dict[str, int]:
