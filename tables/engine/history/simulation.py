@@ -24,7 +24,7 @@ CHECKS = FULL, USUAL, LIGHT = "full", "usual", "light"
 """How closely hands are watched: by a `Witness`; by a `Guard` after every action and one hand in
 `FULL_EVERY` by a `Witness`; by their results alone."""
 
-FULL_EVERY = 100
+FULL_EVERY = 400
 MOST_STEPS = 5_000
 TRIES = 20
 EXPIRE_SHARE = 0.05

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tables.engine.cards import CARD_TEXT
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import CallSpit, Deal
 
@@ -67,7 +68,7 @@ def _deal_hands(state: State, step: Deal) -> None:
     ups_at = at + count * step.down
     end = ups_at + count * step.up
     positions = list(range(at, end))  # a list is sliced faster than a range
-    texts = state.texts(positions)
+    texts = [CARD_TEXT[card] for card in state.deck[at:end]]
     downs = ups_at - at
     private: dict[int, dict[str, Any]] = {}
     down: dict[str, int] = {}

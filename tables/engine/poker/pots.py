@@ -41,21 +41,16 @@ def layers(paid_minor: Sequence[int], live: Sequence[int], extra_minor: int) -> 
     if levels[0] == max(paid_minor):
         return [Pot(sum(paid_minor) + extra_minor, alive)]
     pots: list[Pot] = []
-    left = sorted(paid_minor)
     places = alive
-    below = 0
-    amount = extra_minor
+    layered = -extra_minor
     for level in levels:
-        while left and left[0] <= level:
-            amount += left.pop(0) - below
-        amount += len(left) * (level - below)
-        if amount:
-            pots.append(Pot(amount, places))
+        reached = sum([paid if paid < level else level for paid in paid_minor])
+        if reached > layered:
+            pots.append(Pot(reached - layered, places))
+            layered = reached
         places = [place for place in places if paid_minor[place] > level]
-        amount = 0
-        below = level
-    if left:
-        above = sum(left) - len(left) * below
+    above = sum(paid_minor) - layered
+    if above:
         rest, places = pots.pop() if pots else Pot(0, alive)
         pots.append(Pot(rest + above, places))
     return pots

@@ -163,13 +163,11 @@ def _end(
 ) -> None:
     """Pay the pots and end the hand. unseen: who is asked first whether he shows his cards."""
     won = [_won(state, pot, values) for pot in pots]
-    amounts = [pot.amount_minor if by[0] else 0 for pot, by in zip(pots, won, strict=True)]
-    raked = _rake(state, amounts)
-    dropped = _drop(state, amounts, raked)
+    taken = _taken(state, pots, won)
     results = []
     carry_minor = 0
     for nth, pot in enumerate(pots):
-        results.append(_award(state, nth, pot, (raked[nth], dropped[nth]), won[nth], values))
+        results.append(_award(state, nth, pot, taken[nth], won[nth], values))
         if not won[nth][0]:
             carry_minor += pot.amount_minor
     show_openers(state)
@@ -248,19 +246,23 @@ def end_hand(state: State) -> None:
     state.tell("hand_over", told)
 
 
-def _rake(state: State, amounts_minor: list[int]) -> list[int]:
-    rake = state.options.rake
-    if rake is None or (rake.no_flop_no_drop and state.streets < 2):
-        return [0] * len(amounts_minor)
-    return rakes(amounts_minor, rake, len(state.numbers), state.options.chip_minor)
+def _taken(state: State, pots: list[Pot], won: list[list[list[Claim]]]) -> list[tuple[int, int]]:
+    """Rake of each pot, and its drop for the jackpots: none of a pot that nobody wins.
 
-
-def _drop(state: State, amounts_minor: list[int], raked_minor: list[int]) -> list[int]:
-    """What the pots give to the jackpots; nothing before a flop, a fourth street or a draw."""
-    drop = state.options.drop
-    if drop is None or state.streets < 2:
-        return [0] * len(amounts_minor)
-    return drops(amounts_minor, raked_minor, drop, state.options.chip_minor)
+    No drop before a flop, a fourth street or a draw; no rake either where no flop is no drop.
+    """
+    options = state.options
+    seen = state.streets > 1
+    rake = options.rake if seen or not (options.rake and options.rake.no_flop_no_drop) else None
+    drop = options.drop if seen else None
+    if rake is None and drop is None:
+        return [(0, 0)] * len(pots)
+    amounts = [pot.amount_minor if by[0] else 0 for pot, by in zip(pots, won, strict=True)]
+    nothing = [0] * len(pots)
+    players, chip = len(state.numbers), options.chip_minor
+    raked = nothing if rake is None else rakes(amounts, rake, players, chip)
+    dropped = nothing if drop is None else drops(amounts, raked, drop, chip)
+    return list(zip(raked, dropped, strict=True))
 
 
 def _award(
@@ -331,7 +333,9 @@ def _pay_board(
         parts = portions(amount_minor, [shares[claim.share].part for claim in won], chip)
     for claim, part in zip(won, parts, strict=True):
         paid: dict[str, int] = {}
-        winners = _for_odd_chips(state, claim, values)
+        winners = claim.winners
+        if len(winners) > 1:
+            winners = _for_odd_chips(state, claim, values)
         for place, amount in zip(winners, split(part, len(winners), chip), strict=True):
             seat = str(state.numbers[place])
             state.stacks[place] += amount
@@ -361,7 +365,7 @@ def _pay_board(
 def _for_odd_chips(state: State, claim: Claim, values: Values) -> list[int]:
     """The winners of a share in the order in which odd chips go to them."""
     winners = claim.winners
-    if len(winners) < 2 or state.options.odd_chips != SUIT:
+    if state.options.odd_chips != SUIT:
         return winners
     share, by_place = state.game.shares[claim.share], values[claim.share]
     if len({by_place[place] for place in winners}) > 1:

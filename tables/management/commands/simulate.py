@@ -54,7 +54,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--checks", choices=CHECKS, default=USUAL,
             help="full: everything, with everybody's eyes and played again; usual: the laws after"
-            " every action, and one hand in a hundred in full; light: results alone",
+            " every action, and one hand in four hundred in full; light: results alone",
         )  # fmt: skip
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
         parser.add_argument("--report", type=Path, help="with --every: write the sum here")
