@@ -16,11 +16,8 @@ import time
 from collections.abc import Callable
 from statistics import median
 from typing import Any
-from uuid import uuid4
 
-import orjson
 import uvloop
-import websockets
 
 from bench.common.houses import (
     cpu_by_part,
@@ -31,6 +28,7 @@ from bench.common.houses import (
     table_made,
     watcher_tickets,
 )
+from bench.common.playing import Load
 from casino.house.places import run_as
 from casino.house.supervisor import House
 
@@ -70,80 +68,6 @@ def furnish() -> list[tuple[int, str, list[str]]]:
         made.append((table_id, tickets))
     displays = watcher_tickets("bench-watcher", [table_id for table_id, _ in made])
     return [(table_id, displays[table_id][0], tickets) for table_id, tickets in made]
-
-
-class Load:
-    """The players' side: sends the next action as soon as its own seat is asked."""
-
-    def __init__(self) -> None:
-        self.sent: dict[tuple[int, int], float] = {}  # (table, turn) -> when its action was sent
-        self.own_ms: list[float] = []
-        self.screen_ms: list[float] = []
-        self.refused = 0
-        self.cpu_s: dict[str, float] = {}
-        self.measuring = False
-
-    async def play(self, url: str, table_id: int, ticket: str) -> None:
-        async with websockets.connect(f"{url}{table_id}?ticket={ticket}") as socket:
-            seat = 0
-            mine: tuple[int, int] | None = None
-            async for text in socket:
-                message = orjson.loads(text)
-                match message["type"]:
-                    case "hello":
-                        seat = message["you"]["seat"]
-                        await socket.send('{"type":"subscribe"}')
-                    case "snapshot":
-                        hand = message["state"]["hand"]
-                        mine = await self.answer(socket, table_id, seat, hand and hand["turn"])
-                    case "events":
-                        if mine is not None and message["events"][0]["type"] != "clocks_held":
-                            self.note(self.own_ms, mine)
-                            mine = None
-                        last = message["events"][-1]
-                        turn = last["public"] if last["type"] == "turn_opened" else None
-                        mine = await self.answer(socket, table_id, seat, turn) or mine
-                    case "refused":
-                        self.refused += 1
-
-    async def answer(
-        self, socket: Any, table_id: int, seat: int, turn: dict[str, Any] | None
-    ) -> tuple[int, int] | None:
-        if turn is None or turn["seats"] != [seat]:
-            return None
-        # Bet and raise as long as the limit allows: many actions a hand, as in a lively game.
-        if turn.get("most_to_minor"):
-            name = "raise" if turn["call_minor"] or turn.get("window") == "preflop" else "bet"
-        else:
-            name = "call" if turn["call_minor"] else "check"
-        act = {
-            "type": "act",
-            "action_id": str(uuid4()),
-            "turn_id": turn["turn_id"],
-            "action": {"name": name},
-        }
-        self.sent[table_id, turn["turn_id"]] = time.perf_counter()
-        await socket.send(orjson.dumps(act).decode())
-        return table_id, turn["turn_id"]
-
-    async def watch(self, url: str, table_id: int, ticket: str) -> None:
-        """A display: how long after the click its frame is there."""
-        async with websockets.connect(f"{url}{table_id}?ticket={ticket}") as socket:
-            await socket.send('{"type":"subscribe"}')
-            turn_id: int | None = None
-            async for text in socket:
-                message = orjson.loads(text)
-                if message["type"] == "events":
-                    if turn_id is not None:
-                        self.note(self.screen_ms, (table_id, turn_id))
-                    last = message["events"][-1]
-                    opened = last["type"] == "turn_opened"
-                    turn_id = last["public"]["turn_id"] if opened else None
-
-    def note(self, into: list[float], key: tuple[int, int]) -> None:
-        sent = self.sent.get(key)
-        if self.measuring and sent is not None:
-            into.append(1000 * (time.perf_counter() - sent))
 
 
 async def run(

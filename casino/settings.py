@@ -91,10 +91,24 @@ TEMPLATES = [
 ]
 
 
-def database(url: str, *, reuse: bool) -> dict[str, Any]:
+# A host that is cut off from its database must neither wait for it for minutes nor leave a table
+# locked behind it. These reach the network alone; libpq ignores them on a socket of the machine.
+LINE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 8000,
+}
+# On the server's side: a transaction whose client has gone quiet in its middle is taken back.
+QUIET_MOST = "-c idle_in_transaction_session_timeout=5000"
+
+
+def database(url: str, *, reuse: bool, part: str) -> dict[str, Any]:
     """Django's description of the database that a postgresql:// URL names.
 
     reuse: a worker keeps its one connection; a web process takes them from a pool.
+    part: a command may think for longer within a transaction than what serves players.
     """
     try:
         parts = conninfo_to_dict(url)
@@ -105,7 +119,8 @@ def database(url: str, *, reuse: bool) -> dict[str, Any]:
     options: dict[str, Any] = {
         "server_side_binding": True,
         "prepare_threshold": 5,
-        "options": "-c lock_timeout=2000 -c timezone=UTC",
+        "options": "-c lock_timeout=2000 -c timezone=UTC" + f" {QUIET_MOST}" * (part != "command"),
+        **LINE,
     }
     if not reuse:
         # A pool doubles its pauses while PostgreSQL is away, up to half a minute by itself; one
@@ -136,6 +151,7 @@ DATABASES = {
     "default": database(
         env.text("DATABASE_OWNER_URL", DATABASE_URL) if AS_OWNER else DATABASE_URL,
         reuse=PART != "web",
+        part=PART,
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from casino.house.parts import CLOCK, WEB, WORKERS
+from casino.house.parts import CLOCK, WORKERS, web
 from casino.house.supervisor import House
 
 CURRENCY = "EUR"
@@ -21,7 +21,7 @@ def opened() -> Iterator[House]:
     this process talks to its database."""
     with tempfile.TemporaryDirectory(prefix="croupier-bench-") as folder:
         house = House(
-            Path(folder), 0, parts=(*WEB, *WORKERS, CLOCK), environment="demo",
+            Path(folder), 0, parts=(*web(), *WORKERS, CLOCK), environment="demo",
             say=lambda line: None,
         )  # fmt: skip
         try:

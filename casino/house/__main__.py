@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from casino.env import Environment
 from casino.house.errors import HouseError
-from casino.house.parts import PARTS
+from casino.house.parts import BEHIND, WEB_PROCESSES, web
 from casino.house.places import data_folder
 from casino.house.supervisor import House
 
@@ -24,7 +24,10 @@ def house_from_environment() -> House:
         data_folder(),
         env.integer("PORT", 8000),
         env.text("HOST", "127.0.0.1"),
-        parts=[part for part in PARTS if players or not part.demo_only],
+        parts=[
+            *web(env.integer("WEB_PROCESSES", WEB_PROCESSES)),
+            *(part for part in BEHIND if players or not part.demo_only),
+        ],
         environment=environment,
         say=lambda line: print(line, flush=True),
     )

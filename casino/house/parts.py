@@ -40,7 +40,16 @@ CELERY = (
     *("--without-gossip", "--without-mingle", "--without-heartbeat"),
 )
 
-WEB = tuple(Part("web", f"web-{number}", UVICORN, stop_s=1.0) for number in (1, 2))
+WEB_PROCESSES = 2
+
+
+def web(processes: int = WEB_PROCESSES) -> tuple[Part, ...]:
+    """So many web processes that take turns at one listening socket."""
+    return tuple(
+        Part("web", f"web-{number}", UVICORN, stop_s=1.0) for number in range(1, processes + 1)
+    )
+
+
 WORKERS = (
     Part(
         "worker",
@@ -53,7 +62,8 @@ WORKERS = (
 CLOCK = Part("clock", "clock", (FILE, "manage.py", "clock"), stop_s=0.4)
 PLAYERS = Part("players", "players", (FILE, "manage.py", "house_players"), 0.4, demo_only=True)
 
-PARTS = (*WEB, *WORKERS, CLOCK, PLAYERS)
+BEHIND = (*WORKERS, CLOCK, PLAYERS)
+PARTS = (*web(), *BEHIND)
 SERVERS = ("postgres", "valkey")
 # Who stops together, in order: nobody is left working for one that has gone.
 STOP_ORDER = (("web",), ("clock", "players"), ("worker",), ("valkey",), ("postgres",))
