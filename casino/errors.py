@@ -20,6 +20,7 @@ from rest_framework.views import set_rollback
 
 from casino.core.errors import CoreError
 from tables.engine.errors import RuleViolation
+from tables.engine.reasons import Reason
 from tables.errors import TableBusy, TableError
 from wallets.errors import WalletError
 
@@ -115,15 +116,20 @@ def _problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]
 def _facts(error: Exception) -> dict[str, Any]:
     if not dataclasses.is_dataclass(error):
         return {}
-    return {
-        f"its_{field.name}" if field.name in MEMBERS else field.name: _plain(
-            getattr(error, field.name)
-        )
-        for field in dataclasses.fields(error)
-    }
+    facts: dict[str, Any] = {}
+    for field in dataclasses.fields(error):
+        fact = getattr(error, field.name)
+        if isinstance(fact, Reason):
+            why = {"reason_code": fact.code, "reason_facts": _plain(fact.facts)}
+            facts |= {"reason": str(fact), **why}
+        else:
+            facts[f"its_{field.name}" if field.name in MEMBERS else field.name] = _plain(fact)
+    return facts
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Reason):
+        return {"code": value.code, "facts": _plain(value.facts)}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_plain(item) for item in value]
     if isinstance(value, dict):

@@ -25,6 +25,7 @@ from tables.engine.games import CUSTOM, named
 from tables.engine.games.custom import warnings
 from tables.engine.history.simulation import USUAL
 from tables.engine.poker.vocabulary import PokerGame
+from tables.engine.reasons import Reason
 from tables.management.random_play import Run, Task, played
 
 TRIAL = "composition.trial"
@@ -47,7 +48,7 @@ def composition_save(
     """
     role_require(by, PAGES["games.edit"])
     if not name.strip():
-        raise BadDefinition(CUSTOM, "a game has a name of 1 to 60 characters")
+        raise BadDefinition(CUSTOM, Reason("name", most=60))
     made = Composition(name=name.strip(), base=base, changes=dict(changes), author=by)
     game_of(made.option)
     try:

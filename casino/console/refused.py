@@ -2,7 +2,8 @@
 
 A rule's error says its sentence in English, once, where the rule stands. Here that sentence is
 read with holes in place of its facts, looked up in the catalogue and filled in again, amounts in
-the currency's units: so no rule is worded twice, and none of the layers below speaks Polish.
+the currency's units: so no rule is worded twice, and none of the layers below speaks Polish. Where
+one error has many reasons, the sentence of its reason is a fact that is read in the same way.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from casino.console import errors as of_the_console
 from casino.core.errors import CoreError, PitNotYours
 from casino.core.money import units
 from tables.engine.errors import NotYourTurn, RuleViolation
+from tables.engine.reasons import SENTENCES, Reason
 from tables.errors import TableError
 from wallets.errors import WalletError
 from wallets.models import Account
@@ -66,6 +68,7 @@ def patterns() -> list[str]:
     """Every sentence with which a rule of the house refuses, in words that can be translated."""
     found = [pattern_of(kind) for kind in kinds()]
     found += [pattern_of(NotYourTurn, {"waiting": ()}), pattern_of(PitNotYours, {"pit": ""})]
+    found += SENTENCES.values()
     return [each for each in dict.fromkeys(found) if re.search("[a-z]", HOLE.sub("", each))]
 
 
@@ -108,7 +111,22 @@ def _currency_of(facts: Mapping[str, Any]) -> str:
     return found or ""
 
 
+def reason_told(reason: Reason, currency: str = "") -> str:
+    """Why a rule refuses, or what a game should be warned of, in the reader's language.
+
+    A fact in quotation marks is what somebody has typed, and stays that.
+    """
+    pattern = SENTENCES[reason.code]
+    told = {
+        name: str(fact) if f"'{{{name}}}'" in pattern else _told(name, fact, currency)
+        for name, fact in reason.facts.items()
+    }
+    return say(pattern).format(**told)
+
+
 def _told(name: str, fact: Any, currency: str) -> str:
+    if isinstance(fact, Reason):
+        return reason_told(fact, currency)
     if isinstance(fact, Mapping):
         inner = ((key, _told(f"{key}_minor", each, currency)) for key, each in fact.items())
         return ", ".join(f"{word(key)} {each}" for key, each in inner)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tables.engine.reasons import Reason
+
 
 class RuleViolation(Exception):
     """Something the rules of the game do not allow. Nothing has changed."""
@@ -49,7 +51,7 @@ class BadDefinition(RuleViolation):
 
     code: ClassVar[str] = "bad_definition"
     game: str
-    reason: str
+    reason: Reason
 
     def __str__(self) -> str:
         return f"{self.game}: {self.reason}"
@@ -61,7 +63,7 @@ class BadOptions(RuleViolation):
 
     code: ClassVar[str] = "bad_options"
     option: str
-    reason: str
+    reason: Reason
 
     def __str__(self) -> str:
         return f"option {self.option}: {self.reason}"
@@ -72,7 +74,7 @@ class BadSeats(RuleViolation):
     """Seats that cannot be dealt in."""
 
     code: ClassVar[str] = "bad_seats"
-    reason: str
+    reason: Reason
 
     def __str__(self) -> str:
         return self.reason

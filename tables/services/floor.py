@@ -15,6 +15,7 @@ from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.errors import BadOptions
 from tables.engine.games import Game, named
 from tables.engine.games.mixed import MixedGame
+from tables.engine.reasons import Reason
 from tables.errors import (
     HandInPlay,
     NoBombPots,
@@ -310,7 +311,7 @@ def options_complete(
     if game.family == "banked":
         return complete
     if complete.setdefault("chip_minor", chip_minor) != chip_minor:
-        raise BadOptions("chip_minor", f"the table's chip is {chip_minor}")
+        raise BadOptions("chip_minor", Reason("chip_fixed", chip_minor=chip_minor))
     if game.family == "poker" and not complete.get("limit"):
         complete["limit"] = getattr(game, "default_limit", "")
     return complete
@@ -320,12 +321,12 @@ def timing_checked(timing: Mapping[str, float]) -> dict[str, float]:
     """Raises BadOptions."""
     for name, seconds in timing.items():
         if name not in TIMING:
-            raise BadOptions(f"timing.{name}", f"known: {', '.join(TIMING)}")
+            raise BadOptions(f"timing.{name}", Reason("not_known", known=tuple(TIMING)))
         if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-            raise BadOptions(f"timing.{name}", "must be a number")
+            raise BadOptions(f"timing.{name}", Reason("no_number"))
         least, most = TIMING[name]
         if not least <= seconds <= most:
-            raise BadOptions(f"timing.{name}", f"{least} to {most}")
+            raise BadOptions(f"timing.{name}", Reason("out_of_range", least=least, most=most))
     return dict(timing)
 
 
@@ -336,30 +337,34 @@ def table_check(table: Table, float_minor: int) -> None:
     """
     game = named(table.game, table.options)
     if not table.name or len(table.name) > 60:
-        raise BadOptions("name", "1 to 60 characters")
+        raise BadOptions("name", Reason("characters", least=1, most=60))
     if table.chip_minor < 1:
-        raise BadOptions("chip_minor", "must be at least 1")
+        raise BadOptions("chip_minor", Reason("amount_too_small", least_minor=1))
     if table.decks_per_hand not in DECKS_PER_HAND:
-        raise BadOptions("decks_per_hand", f"1 to {DECKS_PER_HAND[-1]}")
+        raise BadOptions("decks_per_hand", Reason("out_of_range", least=1, most=DECKS_PER_HAND[-1]))
     if table.reveal_ms not in REVEAL_MS:
-        raise BadOptions("reveal_ms", f"{REVEAL_MS[0]} to {REVEAL_MS[-1]} milliseconds")
+        raise BadOptions(
+            "reveal_ms", Reason("milliseconds", least=REVEAL_MS[0], most=REVEAL_MS[-1])
+        )
     if not 1 <= table.max_seats <= game.seats[-1]:
-        raise BadOptions("max_seats", f"1 to {game.seats[-1]}")
+        raise BadOptions("max_seats", Reason("out_of_range", least=1, most=game.seats[-1]))
     if not game.seats[0] <= table.min_players <= table.max_seats:
-        raise BadOptions("min_players", f"{game.seats[0]} to {table.max_seats}")
+        raise BadOptions(
+            "min_players", Reason("out_of_range", least=game.seats[0], most=table.max_seats)
+        )
     if not 0 < table.buy_in_least_minor <= table.buy_in_most_minor < 2**62:
-        raise BadOptions("buy_in_least_minor", "above 0, and at most the most")
+        raise BadOptions("buy_in_least_minor", Reason("buy_ins"))
     if table.time_fee_minor < 0 or (table.time_fee_minor and game.family == "banked"):
-        raise BadOptions("time_fee_minor", "chips that players among themselves pay by the clock")
+        raise BadOptions("time_fee_minor", Reason("fee_by_clock"))
     if table.time_fee_minor % table.chip_minor:
-        raise BadOptions("time_fee_minor", f"must be a whole number of {table.chip_minor}")
+        raise BadOptions("time_fee_minor", Reason("not_whole_of_chip", chip_minor=table.chip_minor))
     if table.time_fee_every_s not in TIME_FEE_EVERY_S:
-        raise BadOptions("time_fee_every_s", "60 to 86400 seconds")
+        raise BadOptions("time_fee_every_s", Reason("seconds", least=60, most=86_400))
     if float_minor < 0 or (float_minor and game.family != "banked"):
-        raise BadOptions("float_minor", "chips for the bank of a game against the house")
+        raise BadOptions("float_minor", Reason("float_of_house"))
     for field in ("buy_in_least_minor", "buy_in_most_minor"):
         if getattr(table, field) % table.chip_minor:
-            raise BadOptions(field, f"must be a whole number of chips of {table.chip_minor}")
+            raise BadOptions(field, Reason("not_whole_of_chip", chip_minor=table.chip_minor))
     for dealt in rotating.every_game(table):
         rotating.tried(dealt, table.max_seats, table.buy_in_least_minor)
     if game.family == "banked":
@@ -378,7 +383,8 @@ def _check_wagers(table: Table) -> None:
         for figure in figures.values():
             if figure % table.chip_minor:
                 raise BadOptions(
-                    f"limits.{wager}", f"{figure} is not a whole number of {table.chip_minor}"
+                    f"limits.{wager}",
+                    Reason("not_whole", amount_minor=figure, chip_minor=table.chip_minor),
                 )
 
 

@@ -18,6 +18,7 @@ from casino.core.services import pit_require, role_require
 from tables.engine.errors import BadOptions, UnknownGame
 from tables.engine.games import GAMES
 from tables.engine.games.mixed import MIXES
+from tables.engine.reasons import Reason
 from tables.errors import HandInPlay, ReasonMissing, StatusNotPossible, TableError
 from tables.models import HouseStop, Schedule, Table, Template
 from tables.selectors import database_now, is_stopped
@@ -84,7 +85,7 @@ def table_revise(*, table_id: int, changes: Mapping[str, Any], by: User | None =
         role_require(by, floor.RUNNERS)
     fixed = sorted(set(changes) - (set(COPIED) - {"currency", "chip_minor"}))
     if fixed:
-        raise BadOptions(fixed[0], "stands as long as the table does")
+        raise BadOptions(fixed[0], Reason("is_fixed"))
     with table_locked(table_id) as locked:
         table = locked.table
         if by is not None:

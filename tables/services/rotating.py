@@ -26,6 +26,7 @@ from tables.engine.games.mixed import (
 )
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, SeatIn
+from tables.engine.reasons import Reason
 from tables.models import Hand, Table
 from tables.selectors import database_now
 from tables.services.writing import event
@@ -70,7 +71,7 @@ def every_game(table: Table) -> list[Dealt]:
     if mix is None:
         return [game_now(table)]
     if mix.by_button and "change" in table.options:
-        raise BadOptions("change", "the button says when the game changes")
+        raise BadOptions("change", Reason("button_changes"))
     change_of(table.options)
     level_minutes(table.options)
     found = []

@@ -126,7 +126,7 @@ def test_what_is_wrong_stands_beside_its_field(
 def test_an_amount_that_is_not_paid_in_chips_is_told_in_the_currency() -> None:
     form = form_of("holdem", filled("holdem", o__big_blind_minor="2.25", o__small_blind_minor="1"))
     assert not form.is_valid()
-    assert "2.25 cannot be paid in chips of 0.50" in str(form.errors)
+    assert "2.25 EUR cannot be paid in chips of 0.50 EUR" in str(form.errors)
 
 
 def test_a_progressive_is_offered_at_the_stake_of_its_version() -> None:

@@ -11,7 +11,8 @@ from django.utils import translation
 
 from casino.console import refused
 from casino.core.models import Role
-from tables.engine.errors import BetTooSmall, NotYourTurn
+from tables.engine.errors import BadDefinition, BadOptions, BetTooSmall, NotYourTurn
+from tables.engine.reasons import Reason
 from tables.errors import BankTooShort, SeatTaken, StatusNotPossible
 from tables.models import Table
 from tests.cast import deal, holdem_table, person, settle, three_card_table
@@ -92,6 +93,19 @@ class Unwritten(Exception):
             " of the bet: ante 1.00 EUR.",
             "Runda mogłaby kosztować 50.00 EUR, a bank ma 12.00 EUR; obok reszty zakładu możliwe:"
             " ante 1.00 EUR.",
+        ),
+        (
+            BadOptions("rake", Reason("amount_too_small", least_minor=50)),
+            "Option rake: must be at least 0.50 EUR.",
+            "Opcja rake: musi wynosić co najmniej 0.50 EUR.",
+        ),
+        (
+            BadDefinition(
+                "custom",
+                Reason("in_step", nth=2, step="bet", fault=Reason("round_twice", street="turn")),
+            ),
+            "Custom: step 2, bet: there was a round on 'turn' already.",
+            "Custom: krok 2, stawia: na etapie „turn” była już runda.",
         ),
         (Unwritten("a fault"), "A fault.", "A fault."),
     ],

@@ -141,7 +141,7 @@ SPOT = {
         ({"player": ["Kx", "8d", "3c"]}, "is not a card"),
         ({"decision": None}, "has to decide"),
         ({"decision": "raise"}, "knows no decision"),
-        ({"policy": {"pp_on_fold": "maybe"}}, "forfeit, keep or settle"),
+        ({"policy": {"pp_on_fold": "maybe"}}, "forfeit, keep, settle"),
     ],
 )
 def test_a_spot_that_cannot_be_is_refused_in_words(change: dict[str, Any], words: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -16,8 +15,7 @@ from casino.console.forms import AmountField
 from casino.console.kinds import fields as kinds
 from casino.console.kinds.fields import AMOUNT, CHOICE, FLAG, PERCENT, Field
 from casino.console.kinds.reading import facts_read
-from casino.console.refused import sentence, word
-from casino.core.money import units
+from casino.console.refused import reason_told, sentence
 from tables.engine.errors import BadOptions, RuleViolation
 from tables.engine.games import GAMES, WITH_KILL_CARD, Game
 from tables.engine.games.mixed import MIXES, MixedGame
@@ -56,7 +54,6 @@ STANDS_FOR = {
     "change": "change.count", "rake_basis_points": "rake.basis_points",
     "games": "games.0.game", "levels": "levels.0.small_bet_minor",
 }  # fmt: skip
-NOT_WHOLE = re.compile(r"(\d+) is not a whole number of (\d+)")
 
 
 class Section(NamedTuple):
@@ -282,18 +279,15 @@ class KindForm(forms.Form):
         if not isinstance(error, BadOptions):
             self.add_error(None, sentence(error, self.currency))
             return
-        self.add_error(self._field_of(error.option), self._in_words(error))
+        field = self._field_of(error.option)
+        said = (
+            sentence(error, self.currency)
+            if field is None
+            else reason_told(error.reason, self.currency)
+        )
+        self.add_error(field, said)
 
     def _field_of(self, option: str) -> str | None:
         named = STANDS_FOR.get(option, option)
         names = (named, f"o.{named}", f"o.{named}.least_minor", f"o.{named}.on")
         return next((name for name in names if name in self.fields), None)
-
-    def _in_words(self, error: BadOptions) -> str:
-        odd = NOT_WHOLE.search(error.reason)
-        if odd is None:
-            field = self._field_of(error.option)
-            return sentence(error, self.currency) if field is None else word(error.reason)
-        exponent = self.fields["chip_minor"].exponent  # type: ignore[attr-defined]
-        amount, chip = (units(int(figure), exponent) for figure in odd.groups())
-        return say("{0} cannot be paid in chips of {1}").format(amount, chip)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from casino.console.kinds.fields import EVERY, LIMITS
+from casino.console.refused import reason_told
 from casino.core.money import units
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.bluff.vocabulary import BluffGame
@@ -106,7 +107,7 @@ def game_told(game: Game, options: Mapping[str, Any], exponent: int) -> Told:
         as_dealt = game if game.die else dealt_as(game, read, 1)
         return Told(
             game.name, list(_stakes(game, read, exponent)), streets_of(as_dealt),
-            shares_of(as_dealt), [str(each) for each in warnings(game)], deck_words(as_dealt),
+            shares_of(as_dealt), _warned(game), deck_words(as_dealt),
         )  # fmt: skip
     if isinstance(game, BluffGame):
         ante = units(int(options["ante_minor"]), exponent)
@@ -120,10 +121,14 @@ def game_alone(game: Game | MixedGame) -> Told:
     """A game before anything is said of its stakes."""
     if isinstance(game, PokerGame):
         return Told(
-            game.name, [], streets_of(game), shares_of(game), [str(w) for w in warnings(game)],
+            game.name, [], streets_of(game), shares_of(game), _warned(game),
             deck_words(game),
         )  # fmt: skip
     return Told(game.name, [], [], [], [])
+
+
+def _warned(game: PokerGame) -> list[str]:
+    return [reason_told(warning) for warning in warnings(game)]
 
 
 def _banked(game: BankedGame, options: Mapping[str, Any], exponent: int) -> Told:

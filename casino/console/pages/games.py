@@ -15,9 +15,9 @@ from casino.console import composing
 from casino.console.access import page, require, shown
 from casino.console.kinds import definitions, telling
 from casino.console.models import Composition, Job
-from casino.console.refused import REFUSALS, sentence
+from casino.console.refused import REFUSALS, reason_told, sentence
 from casino.core.errors import CoreError
-from tables.engine.errors import RuleViolation
+from tables.engine.errors import BadDefinition, RuleViolation
 from tables.engine.games import GAMES
 from tables.engine.games.custom import composed
 from tables.engine.poker.vocabulary import PokerGame
@@ -89,8 +89,10 @@ def _told(
     changes = definitions.changes_of(data, base)
     try:
         found = composed(base, {**changes, "id": "custom", "name": name or say("New game")})
+    except BadDefinition as error:
+        return None, reason_told(error.reason)
     except RuleViolation as error:
-        return None, sentence(error).partition(": ")[2] or sentence(error)
+        return None, sentence(error)
     return telling.game_alone(found), ""
 
 

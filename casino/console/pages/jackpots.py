@@ -19,6 +19,7 @@ from tables import costs
 from tables.engine.errors import BadOptions
 from tables.engine.poker.jackpots import GAMES
 from tables.engine.rankings.high import CLASSES
+from tables.engine.reasons import Reason
 from tables.models import Jackpot, JackpotHit, Table
 from tables.services import jackpots
 from wallets.selectors import exponents
@@ -187,7 +188,7 @@ def _minor(typed: str, places: int) -> int:
     try:
         return minor_of(typed, places)
     except ValueError as error:
-        raise BadOptions("terms", str(error)) from error
+        raise BadOptions("terms", Reason("no_amount", places=places)) from error
 
 
 class OpenForm(TermsForm):

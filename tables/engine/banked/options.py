@@ -21,6 +21,7 @@ from tables.engine.banked.vocabulary import (
     Side,
 )
 from tables.engine.errors import BadOptions
+from tables.engine.reasons import Reason
 
 Paytable = Mapping[str, int]
 """Odds to 1 by class of hand."""
@@ -126,24 +127,24 @@ def read_options(game: BankedGame, options: Mapping[str, Any]) -> BankedOptions:
     """Check a table's options (plain JSON) against its game. Raises BadOptions."""
     for key in options:
         if key not in KNOWN:
-            raise BadOptions(str(key), "unknown")
+            raise BadOptions(str(key), Reason("not_an_option"))
     rules = read_rules(game, {key: options[key] for key in RULES if key in options})
     limits = {
         wager: _limits(game, wager, figures)
         for wager, figures in _mapping("limits", options.get("limits", {})).items()
     }
     if not limits:
-        raise BadOptions("limits", "no wager is offered")
+        raise BadOptions("limits", Reason("no_wager"))
     for wager_id, each in limits.items():
         wager = game.wager[wager_id]
         if isinstance(wager, Progressive):
             if rules.jackpot is None:
-                raise BadOptions(f"limits.{wager_id}", "no progressive stands in the rules")
+                raise BadOptions(f"limits.{wager_id}", Reason("no_progressive"))
             stake = rules.jackpot.stake_minor
             if (each.least_minor, each.most_minor) != (stake, stake):
-                raise BadOptions(f"limits.{wager_id}", f"the stake is fixed, {stake}")
+                raise BadOptions(f"limits.{wager_id}", Reason("stake_fixed", stake_minor=stake))
         elif isinstance(wager, Side) and wager_id not in rules.paytables:
-            raise BadOptions(f"limits.{wager_id}", "a wager cannot be offered without its paytable")
+            raise BadOptions(f"limits.{wager_id}", Reason("no_paytable"))
     fixed = {part.name: getattr(rules, part.name) for part in fields(rules)}
     return BankedOptions(
         **fixed,
@@ -157,7 +158,7 @@ def read_rules(game: BankedGame, rules: Mapping[str, Any]) -> Rules:
     """Check what a version of the paytables fixes (plain JSON). Raises BadOptions."""
     for key in rules:
         if key not in RULES:
-            raise BadOptions(str(key), f"known: {', '.join(RULES)}")
+            raise BadOptions(str(key), Reason("not_known", known=tuple(RULES)))
     return Rules(
         paytables=read_paytables(game, _mapping("paytables", rules.get("paytables", {}))),
         policy=read_policy(game, _mapping("policy", rules.get("policy", {}))),
@@ -182,7 +183,7 @@ def read_paytables(game: BankedGame, tables: Mapping[str, Any]) -> dict[str, Pay
     read: dict[str, Paytable] = {}
     for wager, table in tables.items():
         if wager not in paid:
-            raise BadOptions(f"paytables.{wager}", "no such wager is paid by a table")
+            raise BadOptions(f"paytables.{wager}", Reason("not_paid_by_table"))
         where = f"paytables.{wager}"
         read[wager] = read_paytable(paid[wager].hand, _mapping(where, table), where)
     return read
@@ -193,9 +194,9 @@ def read_paytable(hand: str, table: Mapping[str, Any], where: str = "pays") -> d
     classes = HANDS[hand].classes
     for line, odds in table.items():
         if line not in classes:
-            raise BadOptions(f"{where}.{line}", f"known lines: {', '.join(classes)}")
+            raise BadOptions(f"{where}.{line}", Reason("known_lines", known=tuple(classes)))
         if type(odds) is not int or not 0 <= odds <= MOST_ODDS:
-            raise BadOptions(f"{where}.{line}", f"odds are a whole number to 1, 0 to {MOST_ODDS}")
+            raise BadOptions(f"{where}.{line}", Reason("odds", most=MOST_ODDS))
     return {line: table[line] for line in classes if line in table}
 
 
@@ -209,17 +210,19 @@ def read_policy(game: BankedGame, policy: Mapping[str, Any]) -> Policy:
             continue
         word = rest.pop(f"{wager.id}_on_fold", None)
         if word is not None and word not in ON_FOLD_WORDS:
-            raise BadOptions(f"policy.{wager.id}_on_fold", "forfeit, keep or settle")
+            raise BadOptions(
+                f"policy.{wager.id}_on_fold", Reason("not_one_of", known=tuple(ON_FOLD_WORDS))
+            )
         on_fold[wager.id] = wager.on_fold if word is None else ON_FOLD_WORDS[word]
         if not wager.needs:
             allowed = rest.pop(f"{wager.id}_alone", True)
             if type(allowed) is not bool:
-                raise BadOptions(f"policy.{wager.id}_alone", "true or false")
+                raise BadOptions(f"policy.{wager.id}_alone", Reason("no_flag"))
             if allowed:
                 alone.add(wager.id)
     tie = _one_of("policy.tie", rest.pop("tie", None), TIE_WORDS)
     if rest:
-        raise BadOptions(f"policy.{next(iter(rest))}", "unknown")
+        raise BadOptions(f"policy.{next(iter(rest))}", Reason("is_no_part"))
     return Policy(on_fold, frozenset(alone), tie)
 
 
@@ -228,7 +231,7 @@ def _jackpot(game: BankedGame, terms: Any) -> Jackpot | None:
         return None
     wager = next((w for w in game.wagers if isinstance(w, Progressive)), None)
     if wager is None:
-        raise BadOptions("progressive", f"{game.name} has no progressive wager")
+        raise BadOptions("progressive", Reason("no_progressive_wager", game=game.name))
     terms = dict(_mapping("progressive", terms))
     meter, pays, envy = (
         _mapping(f"progressive.{name}", terms.pop(name, {}))
@@ -239,9 +242,9 @@ def _jackpot(game: BankedGame, terms: Any) -> Jackpot | None:
     seed = _figure("seed_minor", terms)
     at = _figure("meter_minor", terms) if "meter_minor" in terms else seed
     if terms:
-        raise BadOptions(f"progressive.{next(iter(terms))}", "unknown")
+        raise BadOptions(f"progressive.{next(iter(terms))}", Reason("is_no_part"))
     if not stake:
-        raise BadOptions("progressive.stake_minor", "above 0")
+        raise BadOptions("progressive.stake_minor", Reason("not_positive"))
     jackpot = Jackpot(
         stake_minor=stake,
         meter=read_paytable(wager.hand, meter, "progressive.meter_basis_points"),
@@ -252,47 +255,47 @@ def _jackpot(game: BankedGame, terms: Any) -> Jackpot | None:
         meter_minor=max(at, seed),
     )
     if not jackpot.meter or max(jackpot.meter.values()) > WHOLE:
-        raise BadOptions("progressive.meter_basis_points", "some hand wins 1 to 10000 of the meter")
+        raise BadOptions("progressive.meter_basis_points", Reason("meter_unwon"))
     if set(meter) & set(pays):
-        raise BadOptions("progressive.pays", "a hand wins units or a share of the meter, not both")
+        raise BadOptions("progressive.pays", Reason("units_or_meter"))
     return jackpot
 
 
 def _figure(name: str, terms: dict[str, Any], most: int = 2**53) -> int:
     value = terms.pop(name, None)
     if type(value) is not int or not 0 <= value <= most:
-        raise BadOptions(f"progressive.{name}", f"a whole number, 0 to {most}")
+        raise BadOptions(f"progressive.{name}", Reason("whole_between", least=0, most=most))
     return value
 
 
 def _most(where: str, value: Any) -> int | None:
     if value is not None and (type(value) is not int or value <= 0):
-        raise BadOptions(where, "minor units above 0, or left out")
+        raise BadOptions(where, Reason("above_or_left_out"))
     return value
 
 
 def _spots(game: BankedGame, value: Any) -> int:
     most = len(game.seats)
     if type(value) is not int or not 1 <= value <= most:
-        raise BadOptions("spots_per_player", f"a whole number, 1 to {most}")
+        raise BadOptions("spots_per_player", Reason("whole_between", least=1, most=most))
     return value
 
 
 def _limits(game: BankedGame, wager: str, figures: Any) -> Limits:
     where = f"limits.{wager}"
     if wager not in {placed.id for placed in game.placed}:
-        raise BadOptions(where, "no such wager is placed before the deal")
+        raise BadOptions(where, Reason("not_before_deal"))
     figures = _mapping(where, figures)
     if set(figures) != {"least_minor", "most_minor", "step_minor"}:
-        raise BadOptions(where, "least_minor, most_minor and step_minor")
+        raise BadOptions(where, Reason("limits_of"))
     limits = Limits(**figures)
     least, most, step = limits.least_minor, limits.most_minor, limits.step_minor
     if any(type(figure) is not int for figure in (least, most, step)):
-        raise BadOptions(where, "whole minor units")
+        raise BadOptions(where, Reason("whole_minor"))
     if not 0 < step <= least <= most <= MOST_STAKE_MINOR or least % step or most % step:
         raise BadOptions(
             where,
-            f"0 < step <= least <= most <= {MOST_STAKE_MINOR}, both multiples of the step",
+            Reason("limits_order", most_minor=MOST_STAKE_MINOR),
         )
     return limits
 
@@ -303,15 +306,15 @@ def _wager_order(game: BankedGame, order: Any) -> tuple[str, ...]:
     if order is None:
         return usual
     if not isinstance(order, list | tuple) or len(set(map(str, order))) != len(order):
-        raise BadOptions("settle_wagers", "a list of wagers, each once")
+        raise BadOptions("settle_wagers", Reason("wagers_once"))
     if not set(order) <= set(usual):
-        raise BadOptions("settle_wagers", f"known wagers: {', '.join(usual)}")
+        raise BadOptions("settle_wagers", Reason("known_wagers", known=tuple(usual)))
     return (*order, *(wager for wager in usual if wager not in order))
 
 
 def _mapping(where: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadOptions(where, "an object")
+        raise BadOptions(where, Reason("no_object"))
     return value
 
 
@@ -319,5 +322,5 @@ def _one_of(where: str, value: Any, words: tuple[str, ...]) -> str:
     if value is None:
         return words[0]
     if value not in words:
-        raise BadOptions(where, f"one of {', '.join(words)}")
+        raise BadOptions(where, Reason("not_one_of", known=words))
     return str(value)

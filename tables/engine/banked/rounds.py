@@ -40,6 +40,7 @@ from tables.engine.errors import (
     NotYourTurn,
 )
 from tables.engine.protocol import Event, SeatIn
+from tables.engine.reasons import Reason
 
 FORMAT = 1
 BETTING, CLOSED, DECISION, SETTLED = "betting", "closed", "decision", "settled"
@@ -629,11 +630,13 @@ def start(
     ordered = sorted(seats, key=lambda seat: seat.seat)
     numbers = [seat.seat for seat in ordered]
     if not numbers or len(set(numbers)) != len(numbers):
-        raise BadSeats("a round needs seats, each once")
+        raise BadSeats(Reason("round_seats"))
     if any(number not in game.seats for number in numbers):
-        raise BadSeats(f"{game.name} has seats {game.seats[0]} to {game.seats[-1]}")
+        raise BadSeats(
+            Reason("seats_of_game", game=game.name, least=game.seats[0], most=game.seats[-1])
+        )
     if any(seat.stack_minor < 0 for seat in ordered):
-        raise BadSeats("a stack cannot be negative")
+        raise BadSeats(Reason("stack_negative"))
     stacks = [seat.stack_minor for seat in ordered]
     of = [seat.seat if seat.player_seat is None else seat.player_seat for seat in ordered]
     play = BankedRound(game, options, numbers, stacks, of, deck)
@@ -646,9 +649,9 @@ def _check_spots(play: BankedRound) -> None:
     for player_seat in set(play.player_seats.values()):
         spots = [seat for seat in play.seats if play.player_seats[seat] == player_seat]
         if spots != list(range(player_seat, player_seat + len(spots))):
-            raise BadSeats("a player's spots lie beside each other, his own seat first")
+            raise BadSeats(Reason("spots_apart"))
         if len(spots) > play.rules.spots_per_player:
-            raise BadSeats(f"a player has {play.rules.spots_per_player} spots at most")
+            raise BadSeats(Reason("spots_at_most", most=play.rules.spots_per_player))
 
 
 def load(

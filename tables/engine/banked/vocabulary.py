@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from tables.engine.cards import FULL_DECK
 from tables.engine.errors import BadDefinition
+from tables.engine.reasons import Reason
 
 WIN, PUSH = "win", "push"
 FORFEIT, LIVE = "forfeit", "live"
@@ -155,18 +156,18 @@ class BankedGame:
 
     def __post_init__(self) -> None:
         if tuple(map(type, self.steps)) != (Bets, Deal, Decide, Settle):
-            raise BadDefinition(self.id, "a round is bets, a deal, one decision, settling")
+            raise BadDefinition(self.id, Reason("round_order"))
         self._work_out()
         if len(self.wager) != len(self.wagers):
-            raise BadDefinition(self.id, "two wagers share an id")
+            raise BadDefinition(self.id, Reason("wagers_share"))
         if sorted(self.settling.order) != sorted(self.wager):
-            raise BadDefinition(self.id, "settling must name every wager once")
+            raise BadDefinition(self.id, Reason("settling_once"))
         named = {self.decision.of, *(c.raises for c in self.decision.choices if c.raises)}
         named.update(w.of for w in self.wagers if isinstance(w, Raise | Bonus))
         if not named <= set(self.wager):
-            raise BadDefinition(self.id, "a wager is named that does not exist")
+            raise BadDefinition(self.id, Reason("wager_unknown"))
         if self.deal.player * len(self.seats) + self.deal.dealer > len(self.deck):
-            raise BadDefinition(self.id, "the deck cannot serve every seat")
+            raise BadDefinition(self.id, Reason("deck_short_of_seats"))
 
     def _work_out(self) -> None:
         """What follows from the definition, kept beside it: a round asks for it all the time."""
@@ -176,7 +177,7 @@ class BankedGame:
         assert isinstance(settling, Settle)
         folds = [choice for choice in decision.choices if choice.folds]
         if not folds:
-            raise BadDefinition(self.id, "a decision needs a way to fold")
+            raise BadDefinition(self.id, Reason("no_fold"))
         found = {
             "wager": {wager.id: wager for wager in self.wagers},
             "placed": tuple(w for w in self.wagers if isinstance(w, Ante | Side)),
@@ -202,7 +203,9 @@ class BankedGame:
             values = {name: _word(value) for name, value in stored.items() if name != "family"}
             return cls(**values)
         except (KeyError, TypeError) as error:
-            raise BadDefinition(str(stored.get("id", "")), f"cannot be read: {error}") from None
+            raise BadDefinition(
+                str(stored.get("id", "")), Reason("unreadable", fault=str(error))
+            ) from None
 
 
 WORDS = {

@@ -22,6 +22,7 @@ from tables.engine.errors import (
     NotYourTurn,
 )
 from tables.engine.protocol import Action, Event, Json, SeatIn
+from tables.engine.reasons import Reason
 
 FORMAT = 1
 DICE = "dice"
@@ -446,11 +447,13 @@ def opened(hand: BluffHand, first: int | None) -> list[Event]:
 def checked_seats(game: BluffGame, seats: Sequence[SeatIn], ante_minor: int) -> None:
     """Raises BadSeats."""
     if len(seats) not in game.seats:
-        raise BadSeats(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players")
+        raise BadSeats(
+            Reason("for_players", game=game.name, least=game.seats[0], most=game.seats[-1])
+        )
     if len({seat.seat for seat in seats}) != len(seats):
-        raise BadSeats("a seat is dealt in once")
+        raise BadSeats(Reason("dealt_twice"))
     if any(seat.stack_minor < ante_minor for seat in seats):
-        raise BadSeats(f"every seat needs the ante of {ante_minor}")
+        raise BadSeats(Reason("ante_needed", ante_minor=ante_minor))
 
 
 def only_fields(action: Mapping[str, Any], *names: str) -> None:

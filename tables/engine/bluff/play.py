@@ -11,6 +11,7 @@ from tables.engine.bluff.passed import PassedHand
 from tables.engine.bluff.vocabulary import COMMON, PASSED, BluffGame, read_options
 from tables.engine.errors import BadSeats, BadState
 from tables.engine.protocol import Event, SeatIn
+from tables.engine.reasons import Reason
 
 HANDS: dict[str, type[BluffHand]] = {COMMON: CommonHand, PASSED: PassedHand}
 
@@ -33,7 +34,7 @@ def start(
     checked_seats(game, seats, ante_minor)
     numbers = [seat.seat for seat in seats]
     if first is not None and first not in numbers:
-        raise BadSeats(f"seat {first} cannot begin: it is not dealt in")
+        raise BadSeats(Reason("cannot_begin", seat=first))
     hand = HANDS[game.kind](game, options, numbers, [seat.stack_minor for seat in seats], deck)
     return hand, opened(hand, first)
 

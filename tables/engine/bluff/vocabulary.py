@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tables.engine.errors import BadDefinition, BadOptions
+from tables.engine.reasons import Reason
 
 COMMON, PASSED = "common", "passed"
 """Everybody rolls and bids on all dice; or one set of dice goes round with a call."""
@@ -57,7 +58,9 @@ class BluffGame:
             given["losses"] = tuple(given["losses"])
             return cls(**given)
         except (KeyError, TypeError) as error:
-            raise BadDefinition(str(stored.get("id", "")), f"cannot be read: {error}") from None
+            raise BadDefinition(
+                str(stored.get("id", "")), Reason("unreadable", fault=str(error))
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +93,20 @@ def read_options(game: BluffGame, options: Mapping[str, Any]) -> BluffOptions:
     """Check a table's options (plain JSON) against its game. Raises BadOptions."""
     for key in options:
         if key not in KNOWN:
-            raise BadOptions(str(key), "unknown")
+            raise BadOptions(str(key), Reason("not_an_option"))
     chip = _whole(options, "chip_minor", 1, least=1)
     ante = _whole(options, "ante_minor", None, least=chip)
     if ante % chip:
-        raise BadOptions("ante_minor", "a whole number of chips")
+        raise BadOptions("ante_minor", Reason("whole_chips"))
     loss = options.get("loss", game.losses[0])
     if loss not in game.losses:
-        raise BadOptions("loss", f"one of {', '.join(game.losses)}")
+        raise BadOptions("loss", Reason("not_one_of", known=game.losses))
     rake = options.get("rake") or {}
     if not isinstance(rake, Mapping):
-        raise BadOptions("rake", "an object or null")
+        raise BadOptions("rake", Reason("no_object_or_null"))
     basis_points = _whole(rake, "basis_points", 0, least=0)
     if basis_points > 10_000:
-        raise BadOptions("basis_points", "at most 10,000")
+        raise BadOptions("basis_points", Reason("at_most", most=10_000))
     return BluffOptions(
         ante_minor=ante,
         loss=loss,
@@ -118,14 +121,14 @@ def _caps(caps: Any) -> tuple[tuple[int, int], ...]:
     try:
         read = sorted((int(players), cap) for players, cap in caps.items())
     except (AttributeError, ValueError) as error:
-        raise BadOptions("caps_minor", "amounts by number of players") from error
+        raise BadOptions("caps_minor", Reason("caps_by_players")) from error
     if any(type(cap) is not int or cap < 0 for _, cap in read):
-        raise BadOptions("caps_minor", "whole amounts, 0 or more")
+        raise BadOptions("caps_minor", Reason("caps_whole"))
     return tuple(read)
 
 
 def _whole(options: Mapping[str, Any], name: str, usual: int | None, *, least: int) -> int:
     value = options.get(name, usual)
     if type(value) is not int or value < least:
-        raise BadOptions(name, f"a whole number of at least {least}")
+        raise BadOptions(name, Reason("whole_from", least=least))
     return value

@@ -19,6 +19,7 @@ from tables.engine.poker import hand as ring_games
 from tables.engine.poker.variants import with_kill_card
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Hand, Seats
+from tables.engine.reasons import Reason
 
 Game: TypeAlias = PokerGame | BankedGame | BluffGame
 
@@ -68,10 +69,10 @@ def named(game_id: str, options: Mapping[str, Any]) -> Game | MixedGame:
         return game_of(game_id)
     said = options.get(CUSTOM)
     if not isinstance(said, Mapping) or not isinstance(said.get("changes", {}), Mapping):
-        raise BadOptions(CUSTOM, "an object with a name, a base game and its changes")
+        raise BadOptions(CUSTOM, Reason("composed_of"))
     base = None if said.get("base") is None else game_of(str(said["base"]))
     if base is not None and not isinstance(base, PokerGame):
-        raise BadOptions(CUSTOM, f"{base.id} is not a poker game")
+        raise BadOptions(CUSTOM, Reason("no_poker_game", game=base.id))
     changes = dict(said.get("changes", {}))
     return composed(base, {**changes, "id": CUSTOM, "name": str(said.get("name") or "Custom game")})
 
@@ -80,7 +81,7 @@ def part_game(part: Part) -> PokerGame:
     """The game of a mix's part. Raises UnknownGame, BadDefinition, BadOptions."""
     game = named(part.game, {} if part.custom is None else {CUSTOM: part.custom})
     if not isinstance(game, PokerGame):
-        raise BadOptions("games", f"{part.game} is not a poker game")
+        raise BadOptions("games", Reason("no_poker_game", game=part.game))
     return game
 
 
@@ -139,7 +140,7 @@ def start_hand(
     if isinstance(game, BluffGame):
         return liars_dice.start(game, seats, options, deck, first=first)
     if button is None:
-        raise BadOptions("button", "a ring game needs a seat number for its button")
+        raise BadOptions("button", Reason("button_seat"))
     return ring_games.start(
         game, seats, options, deck, button=button, posts=posts, carry=carry, die=die
     )

@@ -38,6 +38,7 @@ from tables.engine.poker.vocabulary import (
 )
 from tables.engine.rankings import RANKINGS
 from tables.engine.rankings.high import CLASSES
+from tables.engine.reasons import Reason
 
 SPIT = "spit_high"
 HIGHS = ("high", "bug_high", "wild_high", "short_high", SPIT)
@@ -59,12 +60,12 @@ def check(game: PokerGame) -> None:
         check(game.other)
 
 
-def faults(game: PokerGame) -> Iterator[str]:
+def faults(game: PokerGame) -> Iterator[Reason]:
     """Everything that is wrong with a game, in words."""
     if not 1 <= len(game.name.strip()) <= MOST_NAME:
-        yield f"a game has a name of 1 to {MOST_NAME} characters"
+        yield Reason("name", most=MOST_NAME)
     if game.most_seats > MOST_SEATS:
-        yield f"a table has at most {MOST_SEATS} seats"
+        yield Reason("most_seats", most=MOST_SEATS)
     yield from _of_steps(game)
     yield from _of_forced_bets(game)
     yield from _of_shares(game)
@@ -72,23 +73,27 @@ def faults(game: PokerGame) -> Iterator[str]:
     yield from _of_special_rules(game)
 
 
-def _of_steps(game: PokerGame) -> Iterator[str]:
+def _of_steps(game: PokerGame) -> Iterator[Reason]:
     steps = game.steps
     if not steps or not isinstance(steps[0], Deal):
-        yield "a hand begins with a deal"
+        yield Reason("begins_with_deal")
     if not any(isinstance(step, Bet) for step in steps):
-        yield "there is no betting round"
+        yield Reason("no_round")
     if len(steps) > MOST_STEPS:
-        yield f"a hand has at most {MOST_STEPS} steps"
+        yield Reason("most_steps", most=MOST_STEPS)
     for nth, step in enumerate(steps, start=1):
         for fault in _of_step(step):
-            yield f"step {nth}, {step.word}: {fault}"
+            yield _in_step(nth, step.word, fault)
     yield from _of_rounds(game)
     yield from _of_cards(game)
     yield from _of_draws(game)
 
 
-def _of_rounds(game: PokerGame) -> Iterator[str]:
+def _in_step(nth: int, word: str, fault: Reason) -> Reason:
+    return Reason("in_step", nth=nth, step=word, fault=fault)
+
+
+def _of_rounds(game: PokerGame) -> Iterator[Reason]:
     """A betting round has a street of its own."""
     street = bet_on = ""
     for nth, step in enumerate(game.steps, start=1):
@@ -96,11 +101,11 @@ def _of_rounds(game: PokerGame) -> Iterator[str]:
             street = step.street
         elif isinstance(step, Bet):
             if street == bet_on:
-                yield f"step {nth}, bet: there was a round on {street!r} already"
+                yield _in_step(nth, Bet.word, Reason("round_twice", street=street))
             bet_on = street
 
 
-def _of_draws(game: PokerGame) -> Iterator[str]:
+def _of_draws(game: PokerGame) -> Iterator[Reason]:
     """The first to draw finds his cards in the stub: nothing has been mucked yet.
 
     What is dealt later is kept back for it.
@@ -114,54 +119,55 @@ def _of_draws(game: PokerGame) -> Iterator[str]:
         if isinstance(step, Draw):
             if free < step.most + step.more * game.most_seats + step.refusable:
                 left = max(0, free)
-                yield f"step {nth}, draw: {game.most_seats} seats leave {left} cards to draw"
+                yield _in_step(
+                    nth, Draw.word, Reason("too_few_to_draw", seats=game.most_seats, left=left)
+                )
             free -= step.more * game.most_seats
 
 
-def _of_step(step: Step) -> Iterator[str]:
+def _of_step(step: Step) -> Iterator[Reason]:
     if isinstance(step, Deal):
         counts = (step.down, step.up, step.board)
         if min(counts) < 0 or not sum(counts):
-            yield "deals no cards"
+            yield Reason("deals_nothing")
     elif isinstance(step, Bet):
         if not 0 <= step.tier <= TWICE_BIG:
-            yield "the tier is 0 (small bet), 1 (big bet) or 2 (twice the big bet)"
+            yield Reason("tier")
         if step.first not in (FROM_LEFT, AFTER_BLINDS, BY_BRING_IN, BY_BOARD):
-            yield f"nobody acts first {step.first!r}: left, blinds, bring_in or board"
+            yield Reason("first", first=step.first)
         if step.passed_out not in ("", CARRY, OTHER_GAME):
-            yield f"nothing is called {step.passed_out!r}: carry or other_game"
+            yield Reason("passed_out", word=step.passed_out)
     elif isinstance(step, Draw):
         if step.most < 0 or step.more < 0:
-            yield "cards drawn are 0 or more"
+            yield Reason("draw_negative")
         if step.more and step.refusable:
-            yield "who draws more cards than he throws away is offered none to refuse"
+            yield Reason("draw_refusable")
     elif isinstance(step, (Discard, Pass, Arrange)) and step.count < 1:
-        yield "at least one card is named"
+        yield Reason("one_named")
     if isinstance(step, Pass) and step.direction not in ("left", "right"):
-        yield f"cards are passed left or right, not {step.direction!r}"
+        yield Reason("direction", direction=step.direction)
     if isinstance(step, (Deal, Draw, Discard, Pass, Roll)) and not 1 <= len(step.street) <= 20:
-        yield "a street has a name of 1 to 20 characters"
+        yield Reason("street_name")
 
 
-def _of_cards(game: PokerGame) -> Iterator[str]:
+def _of_cards(game: PokerGame) -> Iterator[Reason]:
     """Every step must find the cards it asks for, and the deck serve every player."""
     held = up = board = most = 0
     for nth, step in enumerate(game.steps, start=1):
-        where = f"step {nth}, {step.word}:"
         if isinstance(step, Deal):
             held += step.down + step.up
             up += step.up
             board += step.board
         elif isinstance(step, (Discard, Pass)) and step.count >= held:
-            yield f"{where} {step.count} of {held} cards cannot be given up"
+            yield _in_step(nth, step.word, Reason("not_given_up", count=step.count, held=held))
         elif isinstance(step, Arrange) and step.count > held:
-            yield f"{where} {step.count} of {held} cards cannot be arranged"
+            yield _in_step(nth, step.word, Reason("not_arranged", count=step.count, held=held))
         elif isinstance(step, Roll) and up >= held:
-            yield f"{where} no card is left to be turned up"
+            yield _in_step(nth, step.word, Reason("all_turned_up"))
         elif isinstance(step, CallSpit):
             board = max(board, 1)
         if isinstance(step, (Pass, Arrange)) and up:
-            yield f"{where} cards that lie face up cannot be passed or arranged"
+            yield _in_step(nth, step.word, Reason("face_up_kept"))
         if isinstance(step, Draw):
             held += step.more
             up += step.refusable  # the one card that is offered stays open if it is taken
@@ -173,9 +179,9 @@ def _of_cards(game: PokerGame) -> Iterator[str]:
             up += 1
         most = max(most, held)
     if most + board > CARDS_RANKED:
-        yield f"{most + board} cards to make a hand of: {CARDS_RANKED} at most"
+        yield Reason("too_many_cards", count=most + board, most=CARDS_RANKED)
     if most * game.most_seats + board > len(DECKS[game.deck]) and not _is_spared(game):
-        yield f"{game.most_seats} seats need more cards than the deck has"
+        yield Reason("deck_too_short", seats=game.most_seats)
 
 
 def _is_spared(game: PokerGame) -> bool:
@@ -183,72 +189,72 @@ def _is_spared(game: PokerGame) -> bool:
     return any(isinstance(step, Deal) and step.common_if_short for step in game.steps)
 
 
-def _of_forced_bets(game: PokerGame) -> Iterator[str]:
+def _of_forced_bets(game: PokerGame) -> Iterator[Reason]:
     if game.forced not in FORCED:
-        yield f"nothing is forced by {game.forced!r}: {', '.join(FORCED)}"
+        yield Reason("not_forced", forced=game.forced, known=FORCED)
     if game.forced == BLINDS_FROM_BUTTON and game.least_seats < THREE:
-        yield "three blinds from the button need three seats"
+        yield Reason("three_blinds")
     brought_in = [
         step for step in game.steps if isinstance(step, Bet) and step.first == BY_BRING_IN
     ]
     if game.forced == BRING_IN and len(brought_in) != 1:
-        yield "with a bring-in one round, and only one, is opened by it"
+        yield Reason("one_brought_in")
     if game.forced != BRING_IN and brought_in:
-        yield "a round is opened by the bring-in only where one is forced"
+        yield Reason("not_brought_in")
     up = 0
     for nth, step in enumerate(game.steps, start=1):
         up += step.up if isinstance(step, Deal) else isinstance(step, Roll)
         if isinstance(step, (Discard, Draw)):  # open cards may be thrown away
             up = max(0, up - (step.count if isinstance(step, Discard) else step.most))
         if isinstance(step, Bet) and step.first in BY_CARDS and not up:
-            yield f"step {nth}, bet: nobody has a card face up to act first by"
+            yield _in_step(nth, Bet.word, Reason("none_face_up"))
 
 
-def _of_shares(game: PokerGame) -> Iterator[str]:
+def _of_shares(game: PokerGame) -> Iterator[Reason]:
     board = board_at_the_end(game)
     held = cards_at_the_end(game)
     for share in game.shares:
         for fault in _of_share(share, held, board):
-            yield f"share for {share.side}: {fault}"
+            yield Reason("in_share", side=share.side, fault=fault)
     declares = any(isinstance(step, Declare) for step in game.steps)
     if declares and [share.side for share in game.shares] != ["high", "low"]:
-        yield "a declaration needs a share for high and a share for low, in that order"
+        yield Reason("declaration_sides")
     if declares and any(is_qualified(share) for share in game.shares):
-        yield "a qualifier and a declaration do not go together"
+        yield Reason("declared_qualifier")
 
 
-def _of_share(share: Share, held: int, board: int) -> Iterator[str]:
+def _of_share(share: Share, held: int, board: int) -> Iterator[Reason]:
     if share.ranking not in HIGHS + LOWS:
-        known = ", ".join(ranking for ranking in RANKINGS if ranking in HIGHS + LOWS)
-        yield f"no ranking {share.ranking!r}; {known}, {SPIT}"
+        known = tuple(ranking for ranking in RANKINGS if ranking in HIGHS + LOWS)
+        yield Reason("no_ranking", ranking=share.ranking, known=(*known, SPIT))
         return
     if share.side == "low" and share.ranking in HIGHS:
-        yield f"{share.ranking} ranks high hands"
+        yield Reason("ranks_high", ranking=share.ranking)
     if share.part < 1:
-        yield "its part of the pot is at least 1"
+        yield Reason("part")
     if bool(share.hole) != bool(share.board):
-        yield "hole and board say together how many cards of each play"
+        yield Reason("hole_and_board")
     elif share.hole:
         if not all(0 <= count <= held for count in share.hole):
-            yield f"hole counts are 0 to {held}, the cards held at the showdown"
+            yield Reason("hole_counts", held=held)
         if not all(0 <= count <= board for count in share.board):
-            yield f"board counts are 0 to {board}, the cards on the board"
+            yield Reason("board_counts", board=board)
         if min(share.hole) + min(share.board) < 1:
-            yield "no card need play"
+            yield Reason("none_plays")
         if (share.hole, share.board) == ((2,), (3,)) and board > OMAHA_BOARD:
-            yield f"three of {board} common cards play: of {OMAHA_BOARD} at most"
+            yield Reason("three_of_board", board=board, most=OMAHA_BOARD)
     if share.ranking == SPIT and not board:
-        yield f"{SPIT} needs a common card"
+        yield Reason("spit_needs_board", ranking=SPIT)
     if share.at_least:
         yield from _of_least(share)
 
 
-def _of_least(share: Share) -> Iterator[str]:
+def _of_least(share: Share) -> Iterator[Reason]:
     if share.ranking in ("high", "bug_high", "wild_high"):
         if share.at_least not in CLASSES:
-            yield f"at_least is a class of hands: {', '.join(CLASSES)}"
+            yield Reason("at_least_class", known=tuple(CLASSES))
     elif share.ranking not in ("a5", "27", "a6") or share.at_least != NO_PAIR:
-        yield f"at_least is a class for a high hand, {NO_PAIR} for a low of a5, a6 or 27"
+        yield Reason("at_least_low", known=NO_PAIR)
 
 
 def board_at_the_end(game: PokerGame) -> int:
@@ -281,22 +287,22 @@ def is_qualified(share: Share) -> bool:
     return bool(share.at_least) or share.ranking in QUALIFIED
 
 
-def _of_wild_cards(game: PokerGame) -> Iterator[str]:
+def _of_wild_cards(game: PokerGame) -> Iterator[Reason]:
     ranks = {card // 4 for card in DECKS[game.deck] if card < 52}
     if not set(game.wild) <= {RANK_TEXT[rank] for rank in ranks}:
-        yield f"wild ranks are among {''.join(RANK_TEXT[rank] for rank in sorted(ranks))}"
+        yield Reason("wild_among", known="".join(RANK_TEXT[rank] for rank in sorted(ranks)))
     if len(set(game.wild)) != len(game.wild):
-        yield "a wild rank is named twice"
+        yield Reason("wild_twice")
     has_jokers = max(DECKS[game.deck]) >= 52
     if has_jokers and any(isinstance(s, Bet) and s.first in BY_CARDS for s in game.steps):
-        yield "a joker face up has no rank to act first by"
+        yield Reason("joker_first")
     for share in game.shares:
         if (game.wild or has_jokers) and share.ranking in WITHOUT_WILD:
-            yield f"{share.ranking} knows no other wild cards and no jokers"
+            yield Reason("no_wild", ranking=share.ranking)
         elif has_jokers and not game.wild and share.ranking == "high":
-            yield "with a joker a high share is ranked by bug_high or wild_high"
+            yield Reason("joker_ranking")
         if share.ranking == "short_high" and game.deck != "36":
-            yield "short_high is for the deck of 36"
+            yield Reason("short_high")
 
 
 def _is_drawn_before_the_last_round(game: PokerGame) -> bool:
@@ -304,30 +310,32 @@ def _is_drawn_before_the_last_round(game: PokerGame) -> bool:
     return bool(rounds) and any(isinstance(step, Draw) for step in game.steps[: rounds[-1]])
 
 
-def _of_special_rules(game: PokerGame) -> Iterator[str]:
+def _of_special_rules(game: PokerGame) -> Iterator[Reason]:
     passed_out = {step.passed_out for step in game.steps if isinstance(step, Bet)}
     if OTHER_GAME in passed_out and game.other is None:
-        yield "a round passed out goes on as another game, and there is none"
+        yield Reason("no_other")
     if game.other is not None and game.other.other is not None:
-        yield "the other game has no other game in its turn"
+        yield Reason("other_of_other")
     if game.checked_seven and game.shares[0].ranking != "a5":
-        yield "checked_seven is for a low of a5"
+        yield Reason("seven_of_a5")
     if game.checked_seven and not _is_drawn_before_the_last_round(game):
-        yield "checked_seven is for a game with a draw before its last betting round"
+        yield Reason("seven_of_draw")
     if game.kill and game.kill not in CARD_OF:
-        yield f"{game.kill!r} is not a card that could kill a deal"
+        yield Reason("kill_card", card=game.kill)
     if not game.die:
         return
     yield from _of_die(game)
 
 
-def _of_die(game: PokerGame) -> Iterator[str]:
+def _of_die(game: PokerGame) -> Iterator[Reason]:
     """Each face must make a game that can be dealt."""
     if len(game.die) != SIX:
-        yield f"a die has {SIX} faces"
+        yield Reason("die_has", faces=SIX)
     for nth, face in enumerate(game.die, start=1):
         cards, _, ranking = face.partition(" ")
         if not cards.isdecimal() or int(cards) < 1 or ranking not in ("high", *LOWS):
-            yield f"{face!r} is no face of a die: cards, a blank, high or the ranking of a low"
+            yield Reason("die_no_face", face=face)
         else:
-            yield from (f"with {face!r} {fault}" for fault in faults(by_die(game, nth)))
+            yield from (
+                Reason("in_face", face=face, fault=fault) for fault in faults(by_die(game, nth))
+            )

@@ -10,6 +10,7 @@ from typing import Any
 
 from tables.engine.games.checks import check, is_qualified
 from tables.engine.poker.vocabulary import DECKS, Bet, Deal, Declare, Draw, PokerGame
+from tables.engine.reasons import Reason
 
 MOST_WILD_CARDS, MOST_CARDS, MOST_ROUNDS, LEAST_HILO_SEATS = 4, 9, 5, 5
 GOOD_WILD = {"high": "2", "low": "K", "split": "9"}
@@ -28,33 +29,33 @@ def composed(base: PokerGame | None, changes: Mapping[str, Any]) -> PokerGame:
     return game
 
 
-def warnings(game: PokerGame) -> list[str]:
+def warnings(game: PokerGame) -> list[Reason]:
     """What a house should think about before it deals the game."""
     found = []
     jokers = len(DECKS[game.deck]) - 52 if len(DECKS[game.deck]) > 52 else 0
     wild = 4 * len(game.wild) + jokers
     if wild > MOST_WILD_CARDS:
-        found.append(f"{wild} wild cards: more than {MOST_WILD_CARDS} leave little to skill")
+        found.append(Reason("many_wild", count=wild, most=MOST_WILD_CARDS))
     dealt = sum(
         step.down + step.up if isinstance(step, Deal) else step.more
         for step in game.steps
         if isinstance(step, (Deal, Draw))
     )
     if dealt > MOST_CARDS:
-        found.append(f"{dealt} cards a player: more than {MOST_CARDS}")
+        found.append(Reason("many_cards", count=dealt, most=MOST_CARDS))
     rounds = sum(isinstance(step, Bet) for step in game.steps)
     if rounds == 1 or rounds > MOST_ROUNDS:
-        found.append(f"{rounds} betting round{'s' if rounds > 1 else ''}")
+        found.append(Reason("many_rounds", count=rounds) if rounds > 1 else Reason("one_round"))
     sides = {share.side for share in game.shares}
     kind = "split" if len(sides) > 1 else ("low" if sides == {"low"} else "high")
     if kind == "split":
         is_split_fairly = any(is_qualified(share) for share in game.shares if share.side == "low")
         if not is_split_fairly and not any(isinstance(step, Declare) for step in game.steps):
-            found.append("high-low with neither a qualifier nor a declaration")
+            found.append(Reason("unqualified"))
         if game.most_seats < LEAST_HILO_SEATS:
-            found.append(f"high-low with fewer than {LEAST_HILO_SEATS} seats")
+            found.append(Reason("few_seats", least=LEAST_HILO_SEATS))
     for rank in game.wild:
         if rank in ALREADY_GOOD[kind]:
             better = GOOD_WILD[kind]
-            found.append(f"{rank} is already good here; {better} would be a better wild rank")
+            found.append(Reason("good_already", rank=rank, better=better))
     return found

@@ -21,6 +21,7 @@ from tables.engine.poker.vocabulary import (
     SPREAD,
     PokerGame,
 )
+from tables.engine.reasons import Reason
 
 HANDS, ORBITS, MINUTES = "hands", "orbits", "minutes"
 CHANGES = (HANDS, ORBITS, MINUTES)
@@ -115,14 +116,14 @@ def parts_of(mix: MixedGame, options: Mapping[str, Any]) -> tuple[Part, ...]:
     listed = options.get("games")
     if listed is not None:
         if not isinstance(listed, list) or not listed:
-            raise BadOptions("games", "a list of at least one game")
+            raise BadOptions("games", Reason("no_games"))
         try:
             return tuple(
                 Part(str(item["game"]), str(item.get("limit") or FIXED), item.get("custom"))
                 for item in listed
             )
         except (KeyError, TypeError, AttributeError):
-            raise BadOptions("games", "each has a game, and a limit unless it is fixed") from None
+            raise BadOptions("games", Reason("games_each")) from None
     limit = options.get("limit")
     return mix.parts if not limit else tuple(Part(part.game, limit) for part in mix.parts)
 
@@ -132,7 +133,7 @@ def change_of(options: Mapping[str, Any]) -> tuple[str, int]:
     change = options.get("change") or DEFAULT_CHANGE
     every, count = change.get("every"), change.get("count", 1)
     if every not in CHANGES or type(count) is not int or count < 1:
-        raise BadOptions("change", f"every one of {', '.join(CHANGES)}, count at least 1")
+        raise BadOptions("change", Reason("change_every", known=tuple(CHANGES)))
     return every, count
 
 
@@ -143,10 +144,10 @@ def levels_of(options: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """
     levels = options.get("levels", [])
     if not isinstance(levels, list) or not all(isinstance(level, Mapping) for level in levels):
-        raise BadOptions("levels", "a list of objects with the bets of each level")
+        raise BadOptions("levels", Reason("levels"))
     for level in levels:
         if "small_bet_minor" not in level or set(level) - set(BETS):
-            raise BadOptions("levels", f"each has small_bet_minor, perhaps {', '.join(BETS[1:])}")
+            raise BadOptions("levels", Reason("levels_each", known=BETS[1:]))
     return levels
 
 
@@ -159,7 +160,7 @@ def level_minutes(options: Mapping[str, Any]) -> int:
     usual = count if every == MINUTES else DEFAULT_CHANGE["count"]
     minutes = options.get("level_minutes", usual)
     if type(minutes) is not int or minutes < 1:
-        raise BadOptions("level_minutes", "a whole number of minutes, at least 1")
+        raise BadOptions("level_minutes", Reason("minutes"))
     return minutes
 
 
@@ -181,10 +182,10 @@ def options_of(part: Part, game: PokerGame, options: Mapping[str, Any]) -> dict[
     """
     for name in options:
         if name not in OF_THE_MIX and name not in OF_EVERY_GAME:
-            raise BadOptions(str(name), "is not an option of a mix")
+            raise BadOptions(str(name), Reason("not_of_a_mix"))
     small_bet = options.get("small_bet_minor")
     if type(small_bet) is not int or small_bet < 1:
-        raise BadOptions("small_bet_minor", "must be a whole number above 0")
+        raise BadOptions("small_bet_minor", Reason("not_positive"))
     limit = part.limit
     shared = {name: options[name] for name in OF_EVERY_GAME if name in options}
     unit = small_bet if limit == FIXED else options.get("big_blind_minor", small_bet)

@@ -14,6 +14,7 @@ from tables.engine.banked.settling import settle
 from tables.engine.cards import CARD_TEXT, parse_cards
 from tables.engine.errors import BadOptions, CardNotInDeck
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES, THREE_CARD_POKER
+from tables.engine.reasons import Reason
 
 Case = Mapping[str, Any]
 Paytables = Mapping[str, Mapping[str, int]]
@@ -103,9 +104,9 @@ def play_price_case(case: Case) -> dict[str, list[int]]:
     group, pays = case.get("group"), case.get("pays")
     if group != "ante_play" and group not in HAND_OF_GROUP:
         known = ", ".join(("ante_play", *HAND_OF_GROUP))
-        raise BadOptions("group", f"there is no {group!r}; known: {known}")
+        raise BadOptions("group", Reason("no_group", group=group, known=known))
     if not isinstance(pays, Mapping):
-        raise BadOptions("pays", "an object of odds by class of hand")
+        raise BadOptions("pays", Reason("odds_by_class"))
     if group == "ante_play":
         price = ante_play_price(read_paytable("three_card", pays))
         names = ("house_edge", "element_of_risk", "variance")

@@ -19,6 +19,7 @@ from tables.engine.poker.options import read_options
 from tables.engine.poker.variants import dealt_as
 from tables.engine.poker.vocabulary import PokerGame
 from tables.engine.protocol import Event, Json, SeatIn
+from tables.engine.reasons import Reason
 
 Case = Mapping[str, Any]
 
@@ -88,7 +89,7 @@ def case_game(case: Case) -> PokerGame:
     variant = str(case["variant"])
     game = game_of(BY_HOLE_CARDS.get((variant, len(case["hole"][0])), variant))
     if not isinstance(game, PokerGame):
-        raise BadDefinition(variant, "is no ring game")
+        raise BadDefinition(variant, Reason("no_ring_game"))
     return game
 
 
@@ -222,7 +223,7 @@ def _raise_range(hand: PokerHand, seat: int) -> list[int] | None:
 def _outcome(case: Case, hand: PokerHand, events: list[Event]) -> Json:
     result = hand.result
     if result is None:
-        raise BadDefinition(case["id"], f"the script ends, but the hand waits for {hand.waiting}")
+        raise BadDefinition(case["id"], Reason("script_ends", waiting=tuple(hand.waiting)))
     stacks = result["stacks_minor"]
     found: Json = {
         "stacks": [stacks[str(seat)] for seat in range(len(case["stacks"]))],

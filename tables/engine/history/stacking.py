@@ -12,6 +12,7 @@ from typing import Any
 from tables.engine.cards import CARD_TEXT, parse_card
 from tables.engine.errors import BadDefinition, CardNotInDeck
 from tables.engine.poker.vocabulary import DECKS, CallSpit, Deal, Draw, PokerGame
+from tables.engine.reasons import Reason
 
 Script = Mapping[str, Any]
 
@@ -113,7 +114,7 @@ class _Dealing:
 
     def _known(self, street: str) -> str:
         if street not in self.streets:
-            raise BadDefinition(self.game.id, f"has no street {street!r}")
+            raise BadDefinition(self.game.id, Reason("no_street", street=street))
         return street
 
 

@@ -29,6 +29,7 @@ from tables.engine.poker.options import options_of as ring_options
 from tables.engine.poker.options import read_options
 from tables.engine.poker.vocabulary import ANTES, BRING_IN, SPREAD, PokerGame
 from tables.engine.protocol import Event, Hand, Json, SeatIn
+from tables.engine.reasons import Reason
 
 BET_MINOR = 100
 """The big blind, the small bet, or the least wager."""
@@ -76,7 +77,7 @@ def default_options(game: Game | MixedGame, limit: str | None = None, **changes:
     if isinstance(game, PokerGame):
         return read_options(game, {**_ring_stakes(game, limit), **changes}).to_json()
     if limit is not None:
-        raise BadOptions("limit", f"{game.id} has no betting structure to choose")
+        raise BadOptions("limit", Reason("no_structure", game=game.id))
     if isinstance(game, BankedGame):
         return {**_banked_options(game), **changes}
     usual = {"ante_minor": BET_MINOR, "loss": game.losses[0], "lives": 3, "chip_minor": 1}

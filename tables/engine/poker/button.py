@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tables.engine.errors import BadSeats
 from tables.engine.protocol import Json
+from tables.engine.reasons import Reason
 
 
 class Positions(NamedTuple):
@@ -57,7 +58,7 @@ def next_button(last: int, active: Sequence[int]) -> int:
 
 def _checked(active: Sequence[int]) -> list[int]:
     if len(set(active)) < 2:
-        raise BadSeats("two active seats are needed")
+        raise BadSeats(Reason("two_active"))
     return sorted(set(active))
 
 

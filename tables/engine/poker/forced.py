@@ -13,6 +13,7 @@ from tables.engine.errors import BadOptions, BadSeats
 from tables.engine.poker.rare import KILL, STRADDLE
 from tables.engine.poker.state import State
 from tables.engine.poker.vocabulary import BLINDS_FROM_BUTTON
+from tables.engine.reasons import Reason
 
 SMALL_BLIND, BIG_BLIND = "small", "big"
 DEAD, LIVE = "dead", "live"
@@ -34,7 +35,7 @@ def post_forced(state: State, posts: Sequence[Mapping[str, Any]] | None) -> None
             _ante(state, place, options.ante_minor)
     if not options.blinds_minor:
         if posts:
-            raise BadOptions("posts", "this game has no blinds")
+            raise BadOptions("posts", Reason("no_blinds"))
         return
     for place, kind, amount in _named(state, posts) if posts else by_position(state):
         if kind in (STRADDLE, KILL):
@@ -51,11 +52,11 @@ def _named(state: State, posts: Sequence[Mapping[str, Any]]) -> list[tuple[int, 
     blinds = [post for post in named if post[1] in (SMALL_BLIND, BIG_BLIND)]
     kinds = [kind for _, kind, _ in blinds]
     if len(blinds) != len(set(kinds)) or (blinds and BIG_BLIND not in kinds):
-        raise BadOptions("posts", "one seat posts the big blind, at most one the small one")
+        raise BadOptions("posts", Reason("post_blinds"))
     extra = [post for post in named if post[1] in (DEAD, LIVE)]
     over = [post for post in named if post[1] in (STRADDLE, KILL)]
     if len(over) > 1:
-        raise BadOptions("posts", "at most one blind goes over the big one")
+        raise BadOptions("posts", Reason("post_over"))
     return (blinds or by_position(state)) + extra + over
 
 
@@ -135,14 +136,14 @@ def _post(state: State, place: int, kind: str, amount: int) -> None:
 def _place(state: State, post: Mapping[str, Any]) -> int:
     seat = post.get("seat")
     if seat not in state.numbers:
-        raise BadSeats(f"a post names seat {seat!r}, which is not dealt in")
+        raise BadSeats(Reason("post_of_none", seat=seat))
     return state.numbers.index(seat)
 
 
 def _kind(post: Mapping[str, Any]) -> str:
     kind = post.get("kind")
     if kind not in POSTS:
-        raise BadOptions("posts", f"{kind!r} is none of {', '.join(POSTS)}")
+        raise BadOptions("posts", Reason("post_kind", kind=kind, known=POSTS))
     return str(kind)
 
 
@@ -153,7 +154,7 @@ def _amount(state: State, post: Mapping[str, Any]) -> int:
     usual = 2 * blinds[-1] if kind in (STRADDLE, KILL) else blinds[0] if small else blinds[-1]
     amount = post.get("amount_minor", usual)
     if not isinstance(amount, int) or isinstance(amount, bool) or amount <= 0:
-        raise BadOptions("posts", f"{amount!r} is not an amount")
+        raise BadOptions("posts", Reason("not_an_amount", amount=amount))
     if kind in (STRADDLE, KILL) and amount <= blinds[-1]:
-        raise BadOptions("posts", f"a {kind} of {amount} is not over the big blind")
+        raise BadOptions("posts", Reason("post_not_over", kind=kind, amount_minor=amount))
     return amount

@@ -65,6 +65,7 @@ from tables.engine.rankings.exposed import (
     showing_high,
     showing_low,
 )
+from tables.engine.reasons import Reason
 
 
 class PokerHand(State):
@@ -389,19 +390,21 @@ def _from_button(
     """
     least = 2 if claimants else game.least_seats
     if not least <= len(seats) <= game.most_seats:
-        raise BadSeats(f"{game.id} is dealt to {game.least_seats} to {game.most_seats} seats")
+        raise BadSeats(
+            Reason("dealt_to", game=game.id, least=game.least_seats, most=game.most_seats)
+        )
     ordered = sorted(seats)
     turned = [seat for seat in ordered if seat[0] > button]
     turned += ordered[: len(ordered) - len(turned)]
     numbers = [seat.seat for seat in turned]
     stacks = [seat.stack_minor for seat in turned]
     if len(set(numbers)) != len(numbers):
-        raise BadSeats("a seat is dealt in twice")
+        raise BadSeats(Reason("dealt_twice"))
     if claimants:
         if sorted(numbers) != sorted(claimants):
-            raise BadSeats(f"this deal is for seats {', '.join(map(str, claimants))} alone")
+            raise BadSeats(Reason("dealt_to_alone", seats=tuple(claimants)))
     elif min(stacks) <= 0:
-        raise BadSeats("a seat without chips cannot be dealt in")
+        raise BadSeats(Reason("without_chips"))
     return numbers, stacks
 
 

@@ -14,6 +14,7 @@ from tables.engine.cards import RANK_TEXT
 from tables.engine.errors import BadOptions
 from tables.engine.protocol import Json
 from tables.engine.rankings.high import CLASSES
+from tables.engine.reasons import Reason
 
 Strength = tuple[int, ...]
 WHOLE = 10_000
@@ -165,7 +166,7 @@ def read_terms(data: Mapping[str, Any]) -> Terms:
     _only(data, "", ("bad_beat", "high_hand", "seed_minor", "two_persons_over_minor"))
     beat, high = data.get("bad_beat"), data.get("high_hand")
     if beat is None and high is None:
-        raise BadOptions("terms", "a bad beat, a high hand or both")
+        raise BadOptions("terms", Reason("jackpot_terms"))
     return Terms(
         None if beat is None else _bad_beat(beat),
         None if high is None else _high_hand(high),
@@ -185,7 +186,7 @@ def _bad_beat(data: Mapping[str, Any]) -> BadBeat:
     _only(data, "bad_beat.", BAD_BEAT)
     split = [_whole(data, f"{who}_bp", usual) for who, usual in SPLIT]
     if sum(split) != WHOLE:
-        raise BadOptions("bad_beat.loser_bp", f"the three parts are {WHOLE} in all")
+        raise BadOptions("bad_beat.loser_bp", Reason("jackpot_parts", whole=WHOLE))
     return BadBeat(
         _least(data.get("least"), "bad_beat.least"),
         _least(data.get("beaten_by") or {"class": "pair"}, "bad_beat.beaten_by"),
@@ -213,28 +214,28 @@ def _high_hand(data: Mapping[str, Any]) -> HighHand:
 
 def _least(data: Any, field: str) -> Least:
     if not isinstance(data, Mapping) or set(data) - {"class", "ranks"}:
-        raise BadOptions(field, "a class of hand, and perhaps its ranks")
+        raise BadOptions(field, Reason("jackpot_hand"))
     hand, ranks = data.get("class"), data.get("ranks", "")
     if not isinstance(hand, str) or hand not in CLASSES:
-        raise BadOptions(field, f"class: one of {', '.join(CLASSES)}")
+        raise BadOptions(field, Reason("jackpot_class", known=tuple(CLASSES)))
     if not isinstance(ranks, str) or any(rank not in RANK_TEXT for rank in ranks):
-        raise BadOptions(field, f"ranks: letters of {RANK_TEXT}, the most important first")
+        raise BadOptions(field, Reason("jackpot_ranks", known=RANK_TEXT))
     return Least(hand, ranks)
 
 
 def _games(data: Any, field: str) -> tuple[str, ...]:
     games = GAMES[:1] if data is None else data
     if not isinstance(games, (list, tuple)) or not games or any(g not in GAMES for g in games):
-        raise BadOptions(field, f"a list of {', '.join(GAMES)}")
+        raise BadOptions(field, Reason("not_list_of", known=GAMES))
     return tuple(games)
 
 
 def _only(data: Any, prefix: str, names: tuple[str, ...]) -> None:
     if not isinstance(data, Mapping):
-        raise BadOptions(prefix.rstrip(".") or "terms", "must be an object")
+        raise BadOptions(prefix.rstrip(".") or "terms", Reason("no_object"))
     for name in data:
         if name not in names:
-            raise BadOptions(f"{prefix}{name}", "is not part of it")
+            raise BadOptions(f"{prefix}{name}", Reason("is_no_part"))
 
 
 def _whole(
@@ -242,5 +243,5 @@ def _whole(
 ) -> int:
     given = data.get(name, usual)
     if type(given) is not int or not least <= given <= most:
-        raise BadOptions(name, f"a whole number from {least}")
+        raise BadOptions(name, Reason("whole_from", least=least))
     return given

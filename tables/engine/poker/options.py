@@ -23,6 +23,7 @@ from tables.engine.poker.vocabulary import (
     SPREAD,
     PokerGame,
 )
+from tables.engine.reasons import Reason
 
 POSITION, SUIT = "position", "suit"
 """What decides between equals: who sits nearest clockwise from the button, or a card's suit."""
@@ -194,11 +195,11 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
     """
     for name in data:
         if name not in KNOWN:
-            raise BadOptions(str(name), "is not an option of this game")
+            raise BadOptions(str(name), Reason("not_an_option"))
     chip = _amount(data, "chip_minor", 1, least=1)
     limit = data.get("limit") or game.default_limit
     if limit not in game.limits:
-        raise BadOptions("limit", f"{limit!r} is not played; {', '.join(game.limits)} are")
+        raise BadOptions("limit", Reason("limit_not_played", limit=limit, known=game.limits))
     blinds = _blinds(game, data, chip)
     spread = _spread(data) if limit == SPREAD else (0, 0)
     unit = max(blinds, default=0) or spread[0]
@@ -206,7 +207,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
     small_bet = _amount(data, "small_bet_minor", unit or least_bet)
     least_bet = least_bet or small_bet
     if not small_bet or not least_bet:
-        raise BadOptions("small_bet_minor", "a bet must be above 0")
+        raise BadOptions("small_bet_minor", Reason("bet_not_positive"))
     big_bet = _amount(data, "big_bet_minor", 2 * small_bet, least=small_bet)
     fifth = 0 if blinds else max(chip, _whole(small_bet // 5, chip))
     ante = _amount(data, "ante_minor", fifth)
@@ -214,7 +215,7 @@ def read_options(game: PokerGame, data: Mapping[str, Any]) -> Options:
     if game.forced == BRING_IN:
         bring_in = _amount(data, "bring_in_minor", max(chip, _whole(small_bet // 2, chip)))
         if not 0 < bring_in <= small_bet:
-            raise BadOptions("bring_in_minor", "must be above 0 and at most the small bet")
+            raise BadOptions("bring_in_minor", Reason("bring_in_of_bet"))
     options = Options(
         limit=limit,
         blinds_minor=blinds,
@@ -275,7 +276,7 @@ def _blinds(game: PokerGame, data: Mapping[str, Any], chip: int) -> tuple[int, .
     listed = data.get("blinds_minor")
     if listed is not None:
         if not isinstance(listed, (list, tuple)):
-            raise BadOptions("blinds_minor", "must be a list of amounts")
+            raise BadOptions("blinds_minor", Reason("no_amounts"))
         blinds = tuple(_checked("blinds_minor", blind) for blind in listed)
     else:
         big = _amount(data, "big_blind_minor", 0)
@@ -286,28 +287,28 @@ def _blinds(game: PokerGame, data: Mapping[str, Any], chip: int) -> tuple[int, .
             blinds = (small, small, big)
     if game.forced in (ANTES, BRING_IN):
         if any(blinds):
-            raise BadOptions("blinds_minor", "this game has no blinds")
+            raise BadOptions("blinds_minor", Reason("no_blinds"))
         return ()
     if game.forced == BLINDS_OR_ANTES and not any(blinds):
         return ()
     if not blinds or max(blinds) != blinds[-1] or not blinds[-1]:
-        raise BadOptions("big_blind_minor", "the last blind must be the largest and above 0")
+        raise BadOptions("big_blind_minor", Reason("last_blind"))
     return blinds
 
 
 def _spread(data: Mapping[str, Any]) -> tuple[int, int]:
     given = data.get("spread_minor")
     if not isinstance(given, (list, tuple)) or len(given) != 2:
-        raise BadOptions("spread_minor", "spread limit needs its least and its most bet")
+        raise BadOptions("spread_minor", Reason("spread_needs"))
     least, most = (_checked("spread_minor", amount) for amount in given)
     if not 0 < least <= most:
-        raise BadOptions("spread_minor", "the least bet must be above 0 and at most the most")
+        raise BadOptions("spread_minor", Reason("spread_order"))
     return least, most
 
 
 def _kill_card(given: Any) -> str:
     if not isinstance(given, str) or given not in CARD_OF:
-        raise BadOptions("kill_card", f"{given!r} is not a card")
+        raise BadOptions("kill_card", Reason("no_card", card=given))
     return str(given)
 
 
@@ -316,14 +317,22 @@ def _die_map(game: PokerGame, given: Any) -> tuple[str, ...]:
     if given is None:
         return ()
     if not game.die:
-        raise BadOptions("die_map", "no die is rolled in this game")
+        raise BadOptions("die_map", Reason("no_die"))
     if not isinstance(given, (list, tuple)) or len(given) != DIE_FACES:
-        raise BadOptions("die_map", f"a list of what each of its {DIE_FACES} faces stands for")
+        raise BadOptions("die_map", Reason("die_faces", faces=DIE_FACES))
     for face in given:
         cards, _, hand = str(face).partition(" ")
         if cards not in map(str, DIE_CARDS) or hand not in DIE_HANDS:
-            known = f"{DIE_CARDS[0]} to {DIE_CARDS[-1]} hole cards, a blank, {', '.join(DIE_HANDS)}"
-            raise BadOptions("die_map", f"{face!r} is none of: {known}")
+            raise BadOptions(
+                "die_map",
+                Reason(
+                    "die_face",
+                    face=face,
+                    least=DIE_CARDS[0],
+                    most=DIE_CARDS[-1],
+                    known=tuple(DIE_HANDS),
+                ),
+            )
     return tuple(given)
 
 
@@ -331,20 +340,20 @@ def _rake(data: Any) -> Rake | None:
     if data is None:
         return None
     if not isinstance(data, Mapping):
-        raise BadOptions("rake", "must be an object or null")
+        raise BadOptions("rake", Reason("no_object_or_null"))
     for name in data:
         if name not in ("basis_points", "caps_minor", "no_flop_no_drop"):
-            raise BadOptions("rake", f"{name!r} is not part of it")
+            raise BadOptions("rake", Reason("not_part", part=name))
     points = _amount(data, "basis_points", 0)
     if points > 10_000:
-        raise BadOptions("rake", "more than the whole pot")
+        raise BadOptions("rake", Reason("over_the_pot"))
     caps = data.get("caps_minor") or {}
     if not isinstance(caps, Mapping):
-        raise BadOptions("rake", "caps_minor must map players dealt in to an amount")
+        raise BadOptions("rake", Reason("caps"))
     try:
         pairs = sorted((int(least), _checked("caps_minor", cap)) for least, cap in caps.items())
     except ValueError:
-        raise BadOptions("rake", "caps_minor must map players dealt in to an amount") from None
+        raise BadOptions("rake", Reason("caps")) from None
     return Rake(points, tuple(pairs), _flag(data, "no_flop_no_drop", True))
 
 
@@ -352,18 +361,18 @@ def _drop(data: Any, chip: int) -> Drop | None:
     if data is None:
         return None
     if not isinstance(data, Mapping):
-        raise BadOptions("drop", "must be an object or null")
+        raise BadOptions("drop", Reason("no_object_or_null"))
     for name in data:
         if name not in DROP:
-            raise BadOptions("drop", f"{name!r} is not part of it")
+            raise BadOptions("drop", Reason("not_part", part=name))
     sum_minor, points = _amount(data, "amount_minor", 0), _amount(data, "basis_points", 0)
     if bool(sum_minor) == bool(points) or points > 10_000:
-        raise BadOptions("drop", "either amount_minor or basis_points, not above the whole pot")
+        raise BadOptions("drop", Reason("drop_of"))
     if sum_minor % chip:
-        raise BadOptions("drop", f"{sum_minor} is not a whole number of {chip}")
+        raise BadOptions("drop", Reason("not_whole", amount_minor=sum_minor, chip_minor=chip))
     most = data.get("most_minor")
     if most is not None and (sum_minor or _checked("drop", most) < chip):
-        raise BadOptions("drop", "most_minor caps a part of the pot, at a chip or more")
+        raise BadOptions("drop", Reason("drop_most"))
     return Drop(sum_minor, points, most, _amount(data, "from_minor", 0))
 
 
@@ -377,7 +386,9 @@ def _whole_chips(options: Options) -> None:
             held = getattr(options, field.name)
             for amount in held if isinstance(held, tuple) else (held,):
                 if amount % chip:
-                    raise BadOptions(field.name, f"{amount} is not a whole number of {chip}")
+                    raise BadOptions(
+                        field.name, Reason("not_whole", amount_minor=amount, chip_minor=chip)
+                    )
 
 
 def _whole(amount: int, chip: int) -> int:

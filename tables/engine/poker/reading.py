@@ -6,13 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from tables.engine.errors import BadOptions
+from tables.engine.reasons import Reason
 
 
 def checked(name: str, amount: Any, least: int = 0) -> int:
     if not isinstance(amount, int) or isinstance(amount, bool):
-        raise BadOptions(name, "must be a whole number")
+        raise BadOptions(name, Reason("no_whole_number"))
     if amount < least:
-        raise BadOptions(name, f"must be at least {least}")
+        is_amount = name.endswith("_minor")
+        raise BadOptions(
+            name,
+            Reason("amount_too_small", least_minor=least)
+            if is_amount
+            else Reason("too_small", least=least),
+        )
     return amount
 
 
@@ -26,7 +33,7 @@ def flag(data: Mapping[str, Any], name: str, default: bool) -> bool:
     if given is None:
         return default
     if not isinstance(given, bool):
-        raise BadOptions(name, "must be true or false")
+        raise BadOptions(name, Reason("no_flag"))
     return given
 
 
@@ -34,5 +41,5 @@ def one_of(data: Mapping[str, Any], name: str, choices: tuple[Any, ...]) -> Any:
     """The choice made, the first one where none is."""
     given = data.get(name, choices[0])
     if given not in choices or isinstance(given, bool):
-        raise BadOptions(name, f"must be one of {', '.join(map(str, choices))}")
+        raise BadOptions(name, Reason("not_one_of", known=choices))
     return given

@@ -12,6 +12,7 @@ from typing import Any
 from tables.engine.errors import BadOptions
 from tables.engine.poker.reading import amount, checked, one_of
 from tables.engine.poker.vocabulary import AFTER_BLINDS, FIXED, Bet, Deal, PokerGame
+from tables.engine.reasons import Reason
 
 LEFT, BUTTON, EITHER = "left", "button", "either"
 STRADDLES = (None, LEFT, BUTTON, EITHER)
@@ -44,7 +45,7 @@ def straddle_of(blinds: tuple[int, ...], data: Mapping[str, Any]) -> str | None:
     """Where a straddle may be put in, if anywhere."""
     where: str | None = one_of(data, "straddle", STRADDLES)
     if where is not None and len(blinds) != 2:
-        raise BadOptions("straddle", "a game without two blinds has none")
+        raise BadOptions("straddle", Reason("no_two_blinds"))
     return where
 
 
@@ -53,15 +54,15 @@ def bomb_pot_of(game: PokerGame, data: Any, chip: int) -> BombPot | None:
         return None
     _only(data, "bomb_pot", ("ante_minor", "boards", "every_hands"))
     if not any(isinstance(step, Deal) and step.board for step in game.steps):
-        raise BadOptions("bomb_pot", "a game without a board has none")
+        raise BadOptions("bomb_pot", Reason("no_board"))
     if not any(isinstance(step, Bet) and step.first == AFTER_BLINDS for step in game.steps):
-        raise BadOptions("bomb_pot", "a game without blinds has none")
+        raise BadOptions("bomb_pot", Reason("without_blinds"))
     ante = checked("bomb_pot", data.get("ante_minor"), chip)
     if ante % chip:
-        raise BadOptions("bomb_pot", f"{ante} is not a whole number of {chip}")
+        raise BadOptions("bomb_pot", Reason("not_whole", amount_minor=ante, chip_minor=chip))
     every = amount(data, "every_hands", 0)
     if every > MOST_HANDS:
-        raise BadOptions("bomb_pot", f"every_hands is at most {MOST_HANDS}, 0 when it is asked for")
+        raise BadOptions("bomb_pot", Reason("every_hands", most=MOST_HANDS))
     return BombPot(ante, one_of(data, "boards", (1, 2)), every)
 
 
@@ -72,22 +73,22 @@ def kill_of(
         return None
     _only(data, "kill", ("size", "after", "from_minor"))
     if limit != FIXED or len(blinds) != 2:
-        raise BadOptions("kill", "it takes a fixed limit and two blinds")
+        raise BadOptions("kill", Reason("kill_needs"))
     kill = Kill(
         one_of(data, "size", (FULL, HALF)),
         one_of(data, "after", (TWO_IN_A_ROW, SCOOP)),
         amount(data, "from_minor", 0),
     )
     if kill.after == SCOOP and not kill.from_minor:
-        raise BadOptions("kill", "after a scoop: from_minor says from which pot on")
+        raise BadOptions("kill", Reason("kill_scoop"))
     if kill.size == HALF and any(bet * 3 % (2 * chip) for bet in (*bets, blinds[-1])):
-        raise BadOptions("kill", "half as much again is no whole number of chips")
+        raise BadOptions("kill", Reason("kill_half"))
     return kill
 
 
 def _only(data: Any, name: str, known: tuple[str, ...]) -> None:
     if not isinstance(data, Mapping):
-        raise BadOptions(name, "must be an object or null")
+        raise BadOptions(name, Reason("no_object_or_null"))
     for part in data:
         if part not in known:
-            raise BadOptions(name, f"{part!r} is not part of it")
+            raise BadOptions(name, Reason("not_part", part=part))

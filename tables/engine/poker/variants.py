@@ -23,6 +23,7 @@ from tables.engine.poker.vocabulary import (
     Share,
     Step,
 )
+from tables.engine.reasons import Reason
 
 ROLLS: tuple[Step, ...] = tuple(
     step for nth in range(1, 5) for step in (Roll(f"roll{nth}"), Bet(SMALL))
@@ -56,7 +57,7 @@ def dealt_as(game: PokerGame, options: Options, die: int) -> PokerGame:
 def by_die(game: PokerGame, die: int) -> PokerGame:
     """The number of hole cards and the shares that a face of the die stands for."""
     if not 1 <= die <= len(game.die):
-        raise BadOptions("die", f"a die shows 1 to {len(game.die)}")
+        raise BadOptions("die", Reason("die_shows", faces=len(game.die)))
     cards, _, low = game.die[die - 1].partition(" ")
     first = game.steps[0]
     assert isinstance(first, Deal)
@@ -81,7 +82,7 @@ def with_kill_card(game: PokerGame) -> PokerGame:
 def _declared(game: PokerGame, low: str) -> PokerGame:
     """A high-low game with a declaration after the last bet and no qualifier."""
     if [share.side for share in game.shares] != ["high", "low"]:
-        raise BadOptions("declare", "this game is not split between high and low")
+        raise BadOptions("declare", Reason("not_split"))
     if any(isinstance(step, Declare) for step in game.steps):
         return game
     high, other = game.shares
@@ -102,7 +103,7 @@ def _five_of(game: PokerGame) -> Arrange:
         elif isinstance(step, Discard):
             held -= step.count
     if up or held < arrange.count or any(isinstance(step, Arrange) for step in game.steps):
-        raise BadOptions("rollout", "this game has no five cards that are still to be rolled")
+        raise BadOptions("rollout", Reason("not_rolled"))
     return arrange
 
 
@@ -110,7 +111,7 @@ def _bet_first(game: PokerGame) -> tuple[Step, ...]:
     """A round of bets before the first pass."""
     deal, first, *rest = game.steps
     if not isinstance(deal, Deal) or not isinstance(first, Pass):
-        raise BadOptions("bet_before_pass", "this game has no pass")
+        raise BadOptions("bet_before_pass", Reason("no_pass"))
     return (replace(deal, street="before_pass"), Bet(SMALL), replace(first, street="deal"), *rest)
 
 
@@ -118,7 +119,7 @@ def _called_spit(game: PokerGame) -> tuple[Step, ...]:
     """Five cards each, one at a time; after each anybody may call for the spit."""
     deal, *rest = game.steps
     if not isinstance(deal, Deal) or not deal.board:
-        raise BadOptions("spit_called", "this game has no spit")
+        raise BadOptions("spit_called", Reason("no_spit"))
     rounds: list[Step] = []
     for nth in range(1, 6):
         rounds += [Deal(deal.street, down=1), CallSpit(last=nth == 5)]

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from tables.engine.cards import FULL_DECK, JOKER_DECK, SHORT_DECK, TWO_JOKER_DECK
 from tables.engine.errors import BadDefinition
+from tables.engine.reasons import Reason
 
 FIXED, POT, HALF_POT, NO_LIMIT, SPREAD = "fixed", "pot", "half_pot", "no_limit", "spread"
 EVERY_LIMIT = (NO_LIMIT, FIXED, POT, HALF_POT, SPREAD)
@@ -203,23 +204,23 @@ class PokerGame:
 
     def __post_init__(self) -> None:
         if self.deck not in DECKS:
-            raise BadDefinition(self.id, f"no deck {self.deck!r}")
+            raise BadDefinition(self.id, Reason("no_deck", deck=self.deck))
         if not self.limits or not set(self.limits) <= set(EVERY_LIMIT):
-            raise BadDefinition(self.id, "limits must be among " + ", ".join(EVERY_LIMIT))
+            raise BadDefinition(self.id, Reason("limits_among", known=EVERY_LIMIT))
         if not self.shares:
-            raise BadDefinition(self.id, "nobody has a share of the pot")
+            raise BadDefinition(self.id, Reason("no_share"))
         if len({share.side for share in self.shares}) != len(self.shares):
-            raise BadDefinition(self.id, "each share of the pot needs a side of its own")
+            raise BadDefinition(self.id, Reason("sides"))
         if self.boards not in (1, 2):
-            raise BadDefinition(self.id, "one board or two")
+            raise BadDefinition(self.id, Reason("boards"))
         if self.boards > 1 and (
             self.shares[0].side != "high" or any(s.at_least for s in self.shares)
         ):
-            raise BadDefinition(self.id, "on two boards some hand must win each part of the pot")
+            raise BadDefinition(self.id, Reason("two_boards"))
         if not 2 <= self.least_seats <= self.most_seats:
-            raise BadDefinition(self.id, "seats must run from two up")
+            raise BadDefinition(self.id, Reason("seats_from_two"))
         if self.cards_needed(self.most_seats) > len(DECKS[self.deck]):
-            raise BadDefinition(self.id, f"{self.most_seats} seats need more cards than the deck")
+            raise BadDefinition(self.id, Reason("deck_too_short", seats=self.most_seats))
 
     @property
     def seats(self) -> range:
@@ -258,7 +259,7 @@ class PokerGame:
         try:
             return cls(**_read(cls, given, "a game"))
         except Unreadable as fault:
-            raise BadDefinition(name, str(fault)) from fault
+            raise BadDefinition(name, Reason("unreadable", fault=str(fault))) from fault
 
 
 class Unreadable(Exception):

@@ -176,7 +176,7 @@ class TestOptions:
         ):
             with pytest.raises(BadOptions, match=said):
                 options_of(game, table_options(game, bomb_pot=fault))
-        with pytest.raises(BadOptions, match="whole number of 5"):
+        with pytest.raises(BadOptions, match="in chips of 5"):
             options_of(game, table_options(game, bomb_pot={"ante_minor": 7}, chip_minor=5,
                                            small_blind_minor=5, big_blind_minor=10))  # fmt: skip
 
