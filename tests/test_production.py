@@ -36,6 +36,15 @@ def loaded(changes: dict[str, str | None]) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+def run_here(script: str) -> str:
+    """What a script in a production house prints."""
+    environment = {**os.environ, **OWN, "DJANGO_SETTINGS_MODULE": "casino.settings"}
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script],
+        cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+
+
 def test_a_house_with_settings_of_its_own_starts():
     done = loaded({})
     assert done.returncode == 0, done.stderr
@@ -87,12 +96,29 @@ def test_a_production_house_has_no_address_of_a_sandbox():
         "from tables.api.urls import urlpatterns\n"
         "print([str(one.pattern) for one in urlpatterns if 'sandbox' in str(one.pattern)])"
     )
-    environment = {**os.environ, **OWN, "DJANGO_SETTINGS_MODULE": "casino.settings"}
-    told = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert told.stdout.strip() == "[]"
+    assert run_here(script).strip() == "[]"
+
+
+def test_a_production_house_is_spoken_to_over_tls_alone():
+    """Not even a page that is not there goes without the year of HSTS, nor a cookie without TLS."""
+    script = (
+        "import django; django.setup()\n"
+        "from django.test import Client\n"
+        "asks = Client(headers={'host': 'house.example'}).get\n"
+        "for path in ('/play/', '/admin/login/', '/nothing'):\n"
+        "    told = asks(path, secure=True)\n"
+        "    print(told.status_code, told['Strict-Transport-Security'])\n"
+        "    cookies = told.cookies.items()\n"
+        "    print({name for name, one in cookies if not one['secure']}, len(cookies))\n"
+        "bare = asks('/play/')\n"
+        "print(bare.status_code, bare['Location'], bare.get('Strict-Transport-Security'))"
+    )
+    year = "max-age=31536000"
+    told = run_here(script).splitlines()
+    assert [told[0], told[2], told[4]] == [f"200 {year}", f"200 {year}", f"404 {year}"]
+    assert told[3].startswith("set() ")
+    assert told[3] != "set() 0"
+    assert told[6] == "301 https://house.example/play/ None"
 
 
 async def test_a_health_check_needs_no_host_name_and_no_tls(settings):

@@ -93,7 +93,7 @@ def approval_ask(
 
 @transaction.atomic
 def approval_approve(*, approval_id: int, by: User, note: str = "") -> Approval:
-    """Agree, at another browser than it was asked at.
+    """Agree; what was asked at a browser of the console at another one, and never by a program.
 
     Raises ApprovalMissing, ApprovalSamePerson, RoleMissing, ApprovalSameBrowser, ApprovalNotOpen,
     ApprovalExpired.
@@ -102,7 +102,7 @@ def approval_approve(*, approval_id: int, by: User, note: str = "") -> Approval:
     if by.pk == approval.asked_by_id:
         raise ApprovalSamePerson(approval_id)
     role_require(by, approvers_of(approval.kind))
-    if approval.asked_on and approval.asked_on == browser.get():
+    if approval.asked_on and browser.get() in ("", approval.asked_on):
         raise ApprovalSameBrowser(approval_id)
     now = timezone.now()
     moved = Approval.objects.filter(pk=approval_id, status=Status.ASKED, expires_at__gt=now).update(

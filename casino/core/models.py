@@ -193,7 +193,7 @@ class Approval(models.Model):
             models.CheckConstraint(
                 condition=Q(approved_by__isnull=True)
                 | Q(asked_on="")
-                | ~Q(decided_on=F("asked_on")),
+                | (~Q(decided_on="") & ~Q(decided_on=F("asked_on"))),
                 name="approval_at_another_browser",
             ),
             models.CheckConstraint(

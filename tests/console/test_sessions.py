@@ -12,8 +12,10 @@ from django.utils import timezone
 from casino.console.access import STEP_UP_KEY
 from casino.console.sessions import BEGAN, COOKIE, SEEN
 from casino.core.errors import ApprovalSameBrowser
+from casino.core.log import browser
 from casino.core.models import Approval, LogEntry, Role, User
-from tests.cast import CURRENCY, person
+from tables.services import paytables
+from tests.cast import CURRENCY, THREE_CARD, person
 from tests.console.cast import console_of, staff
 from tests.console.test_approvals import asked
 
@@ -139,16 +141,32 @@ def test_nobody_agrees_at_the_browser_at_which_it_was_asked(finn: User, nora: Us
     assert "" != after.decided_on != after.asked_on != ""
 
 
+def test_a_program_does_not_agree_to_what_was_asked_at_the_console() -> None:
+    first, second = (person(name, Role.GAME_MATHS) for name in ("Mia", "Max"))
+    content = {"paytables": THREE_CARD["paytables"]}
+    version = paytables.paytable_draft(
+        game="three_card_poker", name="lean", content=content, by=first.user
+    )
+    paytables.paytable_price(paytable_id=version.pk, by=first.user)
+    told = browser.set("a" * 32)
+    paytables.paytable_ask(paytable_id=version.pk, tables=[], reason="thinner", by=first.user)
+    browser.reset(told)
+    answer = second.client.send(f"paytables/{version.pk}/approve", {}, key=None)
+    assert (answer.status_code, answer.json()["code"]) == (403, "approval_same_browser")
+    assert Approval.objects.get().status == "asked"
+
+
 def test_the_database_holds_the_same_law(finn: User, nora: User) -> None:
     row = Approval.objects.create(
         kind="wallet.adjustment", subject="x", reason="r", asked_by=finn, asked_on="a" * 32,
         expires_at=timezone.now() + timedelta(hours=1),
     )  # fmt: skip
     again = Approval.objects.filter(pk=row.pk)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        again.update(
-            status="approved", approved_by=nora, decided_at=timezone.now(), decided_on="a" * 32
-        )
+    for at in ("a" * 32, ""):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            again.update(
+                status="approved", approved_by=nora, decided_at=timezone.now(), decided_on=at
+            )
     assert again.update(
         status="approved", approved_by=nora, decided_at=timezone.now(), decided_on="b" * 32
     )
