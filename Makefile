@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help frames setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
+.PHONY: help frames hosts setup run test lint check fix bench simulate lockstep soak counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -59,6 +59,9 @@ fix: setup ## put style right where that can be done by itself
 
 bench: setup ## measure this machine: one table, the JSON of each question in var/bench (minutes); ARGS="engine rounds" asks only those
 	@$(RUN) -m bench $(ARGS)
+
+hosts: setup ## two hosts in networks of their own on one database, one cut off in mid-hand (root; two minutes); JSON
+	@$(RUN) -m bench.hosts $(ARGS)
 
 simulate: setup ## play random hands of every game and check every law; ARGS="--hands 20" is a short run
 	$(RUN) manage.py simulate --every --hands 20000 $(ARGS)

@@ -46,6 +46,13 @@ class Environment:
         except ValueError as error:
             raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}") from error
 
+    def count(self, name: str, usual: int, default: str = "on") -> int:
+        """How many: a whole number, `off` for none, or `on` for as many as usual."""
+        value = self.text(name, default).lower()
+        if value in TRUE - {"1"}:
+            return usual
+        return 0 if value in FALSE else self.integer(name, usual)
+
     def names(self, name: str, default: str = "") -> list[str]:
         return [part.strip() for part in self.text(name, default).split(",") if part.strip()]
 

@@ -19,7 +19,7 @@ from casino.house.supervisor import House
 def house_from_environment() -> House:
     env = Environment({})
     environment = env.choice("CROUPIER_ENV", ("demo", "production", "test"), "demo")
-    players = env.flag("HOUSE_PLAYERS", environment != "production")
+    players = env.count("HOUSE_PLAYERS", 1, "off" if environment == "production" else "on")
     return House(
         data_folder(),
         env.integer("PORT", 8000),

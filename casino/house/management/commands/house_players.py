@@ -40,7 +40,7 @@ class Command(BaseCommand):
         url = os.environ.get("CROUPIER_URL") or f"http://{settings.HOST}:{settings.PORT}"
         chance = random.Random(options["seed"])  # noqa: S311 - how to bet, not which cards
         crowd = Crowd(url, pace, chance, Path(settings.DATA_DIR) / "players.json")
-        count = Environment({}).integer("HOUSE_PLAYERS", len(seed.HOUSE_PLAYERS))
+        count = Environment({}).count("HOUSE_PLAYERS", len(seed.HOUSE_PLAYERS))
         asyncio.run(until_told(crowd, [one.username for one in seed.house_accounts(count)]))
 
 

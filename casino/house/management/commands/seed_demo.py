@@ -22,7 +22,7 @@ class Command(BaseCommand):
             timing=seed.TIMING[env.choice("HOUSE_PACE", tuple(seed.TIMING), "calm")],
             is_open=settings.HOST not in LOOPBACK,
             tables=env.integer("HOUSE_TABLES", len(seed.FURNITURE)),
-            players=env.integer("HOUSE_PLAYERS", len(seed.HOUSE_PLAYERS)),
+            players=env.count("HOUSE_PLAYERS", len(seed.HOUSE_PLAYERS)),
         )
         for line in welcome(seeded, os.environ.get("CROUPIER_URL") or own_url()):
             self.stdout.write(INDENT + line)
