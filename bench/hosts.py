@@ -156,7 +156,7 @@ class Host:
     def opened(self, processes: int) -> Iterator[None]:
         environment = {
             **os.environ, **self.settings, "CROUPIER_DATA": str(self.data), "PORT": str(PORT),
-            "HOST": HOSTS[self.name], "WEB_PROCESSES": str(processes), "HOUSE_PLAYERS": "off", 
+            "HOST": HOSTS[self.name], "WEB_PROCESSES": str(processes), "HOUSE_PLAYERS": "off",
             "ALLOWED_HOSTS": "*",
         }  # fmt: skip
         log = self.data.with_suffix(".log")
