@@ -1,4 +1,4 @@
-import { DICE_CLASSES, HAND_CLASSES, diceName, handName } from "../../../tables/web/static/tables/hand_names.js";
+import { DICE_CLASSES, HAND_CLASSES, diceName, handBrief, handName } from "../../../tables/web/static/tables/hand_names.js";
 import { WORDS, languageOf, plural, translator } from "../../../tables/web/static/tables/i18n.js";
 import { costsWords } from "../../../tables/web/static/tables/costs.js";
 import { money } from "../../../tables/web/static/tables/money.js";
@@ -52,15 +52,15 @@ export const tests = {
   "every class of hand has its words in both languages, made from the ranks that name it"() {
     const [en, pl] = [translator("en"), translator("pl")];
     const rows = [
-      ["high_card", "KJ942", "High card king, jack nine four deuce kickers", "Król"],
-      ["high_card", "94", "High card nine, four kicker", "Do dziewiątki"],
-      ["pair", "6AT2", "Pair of sixes, ace ten deuce kickers", "Para szóstek"],
-      ["two_pair", "A53", "Two pair, aces and fives, three kicker", "Dwie pary: asy i piątki"],
-      ["three_of_a_kind", "9K2", "Three of a kind, nines, king deuce kickers", "Trójka dziewiątek"],
+      ["high_card", "KJ942", "High card king, jack nine four deuce kickers", "Król, kickery walet, dziewiątka, czwórka, dwójka"],
+      ["high_card", "94", "High card nine, four kicker", "Do dziewiątki, kicker czwórka"],
+      ["pair", "6AT2", "Pair of sixes, ace ten deuce kickers", "Para szóstek, kickery as, dziesiątka, dwójka"],
+      ["two_pair", "A53", "Two pair, aces and fives, three kicker", "Dwie pary: asy i piątki, kicker trójka"],
+      ["three_of_a_kind", "9K2", "Three of a kind, nines, king deuce kickers", "Trójka dziewiątek, kickery król, dwójka"],
       ["straight", "5", "Straight, five high", "Strit do piątki"],
-      ["flush", "AKT82", "Flush, ace king ten eight deuce", "Kolor do asa"],
+      ["flush", "AKT82", "Flush, ace king ten eight deuce", "Kolor: as, król, dziesiątka, ósemka, dwójka"],
       ["full_house", "3Q", "Full house, threes full of queens", "Ful: trójki na damach"],
-      ["four_of_a_kind", "8J", "Four of a kind, eights, jack kicker", "Kareta ósemek"],
+      ["four_of_a_kind", "8J", "Four of a kind, eights, jack kicker", "Kareta ósemek, kicker walet"],
       ["straight_flush", "9", "Straight flush, nine high", "Poker do dziewiątki"],
       ["straight_flush", "A", "Royal flush", "Poker do asa"],
       ["five_of_a_kind", "A", "Five of a kind, aces", "Piątka asów"],
@@ -98,7 +98,9 @@ export const tests = {
   },
   "a joker is named by what it stands for"() {
     const shown = { class: "two_pair", ranks: "A53", words: "?", cards: ["Jk", "Ad", "5c", "5h", "3s"] };
-    equal(handName(shown, translator("pl")), "Dwie pary: asy i piątki");
+    equal(handName(shown, translator("pl")), "Dwie pary: asy i piątki, kicker trójka");
+    equal(handBrief(shown, translator("pl")), "Dwie pary: asy i piątki");
+    equal(handBrief({ class: "flush", ranks: "KT853" }, translator("pl")), "Kolor do króla");
   },
   "the server's words stand where there are none of ours"() {
     equal(handName({ class: "new_class", ranks: "7", words: "Something new" }, translator("pl")), "Something new");

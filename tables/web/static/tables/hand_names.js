@@ -1,13 +1,17 @@
 // What hands are called, in English and Polish: made from the class and the ranks it is named by.
 //
 // The server tells {class, ranks, words, cards}. Where it tells no ranks (games against the house,
-// where no card is wild) they are read off the cards.
+// where no card is wild and none breaks a tie) they are read off the cards.
 
 const ONE = {
   A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight",
   7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "deuce",
 };
 const many = (rank) => (rank === "6" ? "sixes" : `${ONE[rank]}s`);
+const JEDEN = {
+  A: "as", K: "król", Q: "dama", J: "walet", T: "dziesiątka", 9: "dziewiątka", 8: "ósemka",
+  7: "siódemka", 6: "szóstka", 5: "piątka", 4: "czwórka", 3: "trójka", 2: "dwójka",
+};
 const PAIR_OF = {
   A: "asów", K: "króli", Q: "dam", J: "waletów", T: "dziesiątek", 9: "dziewiątek", 8: "ósemek",
   7: "siódemek", 6: "szóstek", 5: "piątek", 4: "czwórek", 3: "trójek", 2: "dwójek",
@@ -38,6 +42,7 @@ function ranksOf({ ranks, cards = [], class: hand }) {
 }
 
 const kickers = (ranks) => (ranks.length ? `, ${ranks.map((rank) => ONE[rank]).join(" ")} kicker${ranks.length > 1 ? "s" : ""}` : "");
+const kickery = (ranks) => (ranks.length ? `, kicker${ranks.length > 1 ? "y" : ""} ${ranks.map((rank) => JEDEN[rank]).join(", ")}` : "");
 const dashed = (ranks) => ranks.join("-");
 
 const ENGLISH = {
@@ -61,14 +66,14 @@ const ENGLISH = {
 };
 
 const POLISH = {
-  high_card: ([top]) => ({ A: "As", K: "Król", Q: "Dama", J: "Walet" })[top] ?? `Do ${UP_TO[top]}`,
-  pair: ([top]) => `Para ${PAIR_OF[top]}`,
-  two_pair: ([top, second]) => `Dwie pary: ${PAIRS[top]} i ${PAIRS[second]}`,
-  three_of_a_kind: ([top]) => `Trójka ${PAIR_OF[top]}`,
+  high_card: ([top, ...rest]) => `${({ A: "As", K: "Król", Q: "Dama", J: "Walet" })[top] ?? `Do ${UP_TO[top]}`}${kickery(rest)}`,
+  pair: ([top, ...rest]) => `Para ${PAIR_OF[top]}${kickery(rest)}`,
+  two_pair: ([top, second, ...rest]) => `Dwie pary: ${PAIRS[top]} i ${PAIRS[second]}${kickery(rest)}`,
+  three_of_a_kind: ([top, ...rest]) => `Trójka ${PAIR_OF[top]}${kickery(rest)}`,
   straight: ([top]) => `Strit do ${UP_TO[top]}`,
-  flush: ([top]) => `Kolor do ${UP_TO[top]}`,
+  flush: (ranks) => (ranks.length > 1 ? `Kolor: ${ranks.map((rank) => JEDEN[rank]).join(", ")}` : `Kolor do ${UP_TO[ranks[0]]}`),
   full_house: ([top, second]) => `Ful: ${PAIRS[top]} na ${ON[second]}`,
-  four_of_a_kind: ([top]) => `Kareta ${PAIR_OF[top]}`,
+  four_of_a_kind: ([top, ...rest]) => `Kareta ${PAIR_OF[top]}${kickery(rest)}`,
   straight_flush: ([top]) => `Poker do ${UP_TO[top]}`,
   five_of_a_kind: ([top]) => `Piątka ${PAIR_OF[top]}`,
   royal_flush: () => "Poker królewski",
@@ -83,22 +88,22 @@ const POLISH = {
 const HANDS = { en: ENGLISH, pl: POLISH };
 export const HAND_CLASSES = Object.keys(ENGLISH);
 
+/** The ranks that name a hand, of classes that have others beside them which only break ties. */
+export const NAMED_BY = { high_card: 1, pair: 1, two_pair: 2, three_of_a_kind: 1, four_of_a_kind: 1, flush: 1 };
+const naming = (shown) => ranksOf(shown).slice(0, NAMED_BY[shown.class]);
+
 /** A hand in the reader's words; the server's own where it tells too little to make them. */
 export function handName(shown, t) {
-  const ranks = ranksOf(shown);
+  const ranks = shown.ranks ? ranksOf(shown) : naming(shown);
   // Three cards and five have words of their own in English only where the server counts them.
   const name = (t.language !== "en" || shown.ranks) && HANDS[t.language]?.[shown.class];
   return name && ranks.length ? name(ranks) : shown.words ?? "";
 }
 
-// The ranks that name a hand, without the cards that only break ties.
-const NAMING = { high_card: 1, pair: 1, two_pair: 2, three_of_a_kind: 1, four_of_a_kind: 1, flush: 1 };
-
 /** The same hand in fewer words: no card that plays no part in its name. */
 export function handBrief(shown, t) {
-  const count = NAMING[shown.class];
-  const ranks = count ? ranksOf(shown).slice(0, count) : null;
-  if (!ranks?.length) return handName(shown, t);
+  const ranks = naming(shown);
+  if (!ranks.length || !NAMED_BY[shown.class]) return handName(shown, t);
   if (t.language === "en" && shown.class === "flush") return `Flush, ${ONE[ranks[0]]} high`;
   return handName({ ...shown, ranks }, t);
 }

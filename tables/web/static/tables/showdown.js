@@ -1,10 +1,7 @@
 // Why a pot goes where it goes, in one line: the hand, and the card that decided where one did.
 
-import { handBrief } from "./hand_names.js";
+import { NAMED_BY, handBrief } from "./hand_names.js";
 import { listed } from "./parts.js";
-
-// Hands that equal ones of their class beat by the cards beside them, and how many ranks name them.
-const NAMED_BY = { high_card: 1, pair: 1, two_pair: 2, three_of_a_kind: 1, four_of_a_kind: 1, flush: 1 };
 
 /** Which half of a shown hand a share goes by: where a game has one only, that. */
 export const halfOf = ({ share }, sides) => (share === "low" || (share !== "high" && !sides?.high) ? "low" : "high");
