@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 from uuid import uuid4
 
@@ -20,6 +21,7 @@ from unfold.forms import ActionForm
 
 from casino.core.admin import Told
 from casino.core.errors import CoreError
+from casino.core.idempotency import OnceField, deed_once
 from casino.core.log import log
 from casino.core.models import Approval, Role, User
 from casino.core.readable import readable
@@ -82,7 +84,8 @@ class ReadOnly(Told):
 
 
 class Deeds:
-    """Actions on marked rows that need a reason, each row by itself; who says no says why."""
+    """Actions on marked rows that need a reason, each row by itself and once however often the form
+    is sent; who says no says why."""
 
     def each(
         self,
@@ -96,9 +99,12 @@ class Deeds:
         if not reason:
             messages.error(request, "Say why: the reason is kept with what is done.")
             return
+        once = request.POST.get("once", "")
         for row in rows:
             try:
-                told = deed(row, request.user, reason)
+                told = deed_once(
+                    request, once and f"{once}:{row.pk}", partial(deed, row, request.user, reason)
+                )
             except (WalletError, CoreError) as error:
                 messages.error(request, f"{row}: {error}")
             else:
@@ -126,6 +132,7 @@ class LegInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 class ReasonForm(ActionForm):  # type: ignore[misc]
     reason = forms.CharField(required=False, help_text="Kept with what is done.")
+    once = OnceField()
 
 
 class AdjustmentForm(ReasonForm):
@@ -403,7 +410,7 @@ class BonusForm(forms.ModelForm):  # type: ignore[type-arg]
     """once: made with the page, so that a second click gives no second bonus."""
 
     reason = forms.CharField(max_length=200, help_text="Kept with the bonus.")
-    once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    once = OnceField()
     most_bet_minor = forms.IntegerField(
         required=False, help_text="The most at stake in a round in which bonus money plays."
     )
@@ -467,17 +474,19 @@ class BonusGrantAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "most_bet_minor": obj.most_bet_minor, "funds": obj.funds, "expires_at": obj.expires_at,
             "by": request.user, "reason": form.cleaned_data["reason"],
         }  # fmt: skip
+        once = form.cleaned_data["once"]
         if bonuses.is_given_alone(
             by=request.user,
             currency=obj.currency_id,
             amount_minor=obj.amount_minor,
             wager_minor=obj.wager_minor,
         ):
-            key = f"console:bonus:{form.cleaned_data['once']}"
+            key = f"console:bonus:{once or uuid4()}"
             obj.pk = bonuses.bonus_grant(key=key, **terms).pk
         else:
-            asked = bonuses.bonus_ask(**terms)
-            messages.info(request, f"Asked for, as request {asked.pk}. Another person decides.")
+            messages.info(
+                request, deed_once(request, once, lambda: asked(bonuses.bonus_ask(**terms)))
+            )
 
     def log_addition(self, request: HttpRequest, obj: BonusGrant, message: Any) -> Any:
         """Nothing is added yet that another person has to agree to."""

@@ -16,6 +16,7 @@ from casino.console.access import is_stepped_up, shown, step_up
 from casino.console.refused import REFUSALS, sentence
 from casino.core import second_factor
 from casino.core.errors import FactorRefused, LockedOut, SignInRefused
+from casino.core.idempotency import OnceField, deed_once
 from casino.core.models import User
 
 
@@ -36,11 +37,13 @@ def confirm(
 ) -> HttpResponse:
     """Show the form; when it comes back in order, do the work and tell what was done.
 
+    A form that is sent twice is done once, and the second time told the same.
     work: does it and returns the sentence that says so; what the house refuses stays on the form.
     dangerous: the password is asked for, unless it was within the last minutes.
     """
     asks = dangerous and not is_stepped_up(request)
     form = form_class(request.POST if request.method == "POST" else None, initial=initial)
+    form.fields["once"] = OnceField()
     if asks:
         form.fields["password"] = forms.CharField(
             widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
@@ -56,7 +59,7 @@ def confirm(
         try:
             if asks:
                 step_up(request, form.cleaned_data["password"], form.cleaned_data.get("code", ""))
-            said = work(form)
+            said = deed_once(request, form.cleaned_data["once"], lambda: work(form))
         except FactorRefused as error:
             form.add_error("code", sentence(error))
         except (SignInRefused, LockedOut) as error:

@@ -2,7 +2,9 @@
 
 What succeeded is answered again from the row. What was refused or failed leaves the key free, as
 it does in the ledger: a retry then runs, and `transfer_key` makes even a retry after a crash
-between the deed and its record harmless.
+between the deed and its record harmless. A form of the console carries its key in a hidden field,
+and what it asks for is done in the transaction that keeps the key, so a second click waits for the
+first and is told the same.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from functools import wraps
 from hashlib import sha256
 from typing import Concatenate, ParamSpec, TypeVar
 
+from django import forms
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -37,6 +41,7 @@ HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 KEY_LENGTH_MAX = 100
 KEY_FORM = re.compile(rf"[\x21-\x7e]{{1,{KEY_LENGTH_MAX}}}")
+NOT_ASKED_FOR = frozenset({"csrfmiddlewaretoken", "password", "code"})
 # An attempt that has not answered by now died with its process; the next one takes over.
 ATTEMPT_S = 60
 
@@ -76,6 +81,44 @@ def idempotent(handler: Handler[V, P]) -> Handler[V, P]:
         description="Made by the caller; a repeat under the same key is not done twice.",
     )
     return extend_schema(parameters=[parameter])(once)
+
+
+class OnceField(forms.UUIDField):
+    """The key of a form, made with the page that shows it."""
+
+    def __init__(self) -> None:
+        super().__init__(widget=forms.HiddenInput, initial=uuid.uuid4, required=False, label="")
+
+
+@transaction.atomic
+def deed_once(request: HttpRequest, once: object, deed: Callable[[], str]) -> str:
+    """Do what a form asks for, once however often it is sent; returns what was said of it.
+
+    once: the form's key, with what tells several deeds of one form apart; a form without a key is
+    taken each time. Other fields under the same key ask for something else. What the deed refuses
+    is raised and leaves the key free.
+    """
+    if not once:
+        return deed()
+    asked = sorted(
+        (name, values) for name, values in request.POST.lists() if name not in NOT_ASKED_FOR
+    )
+    digest = sha256(json.dumps([str(once), asked]).encode())
+    scope = {
+        "principal": f"user:{request.user.pk}", "method": "POST", "path": request.path[:200],
+        "key": digest.hexdigest(),
+    }  # fmt: skip
+    wanted = IdempotencyKey(
+        **scope, body_hash=digest.digest(), claim=uuid.uuid4(), claimed_at=timezone.now()
+    )
+    # Waits for the end of a transaction that has put the same key there.
+    IdempotencyKey.objects.bulk_create([wanted], ignore_conflicts=True)
+    row = IdempotencyKey.objects.get(**scope)
+    if row.claim != wanted.claim:
+        return str(json.loads(row.response))
+    said = deed()
+    IdempotencyKey.objects.filter(pk=row.pk).update(status=200, response=json.dumps(said))
+    return said
 
 
 def transfer_key(request: Request) -> str:

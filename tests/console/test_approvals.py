@@ -1,5 +1,6 @@
 """The inbox: nobody decides his own, agreeing does it, and what cannot be done stays open."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -45,6 +46,35 @@ def test_a_request_is_told_in_words_and_amounts(finn: User, nora: User) -> None:
     inbox = console_of(nora).get("/admin/approvals/").content.decode()
     assert "Correct a balance" in inbox
     assert ">1<" in inbox.replace(" ", "").replace("\n", "")  # the badge of the sidebar
+
+
+def once_of(page: str) -> str:
+    found = re.search(r'name="once" value="([^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_second_click_asks_for_nothing_more_and_agrees_to_nothing_more(
+    finn: User, nora: User
+) -> None:
+    ann = person("Ann").user
+    where = f"/admin/players/{ann.pk}/adjust/EUR/"
+    client = console_of(finn)
+    form = {"way": "give", "amount": "12.50", "why": "Goodwill", "note": "",
+            "once": once_of(client.get(where).content.decode())}  # fmt: skip
+    for _ in range(2):
+        page = client.post(where, form, follow=True).content.decode()
+        assert f"as request {Approval.objects.get().pk}" in page
+    client.post(where, {**form, "amount": "12.51"})  # gone back to and changed: another request
+    asked = Approval.objects.order_by("pk")[0]
+    assert Approval.objects.count() == 2
+    agree, client = f"/admin/approvals/{asked.pk}/agree/", console_of(nora)
+    form = {"note": "", "once": once_of(client.get(agree).content.decode())}
+    for _ in range(2):
+        assert "Agreed to, and done" in client.post(agree, form, follow=True).content.decode()
+    assert client.post(agree, {"note": ""}).status_code == 422
+    account = player_account(player_id=ann.pk, currency=CURRENCY)
+    assert balances_of([account])[account] == 101_250
 
 
 def test_nobody_decides_his_own(finn: User) -> None:
@@ -131,7 +161,9 @@ def test_a_request_that_ran_out_waits_for_nobody(finn: User, nora: User) -> None
     )  # fmt: skip
     client = console_of(nora)
     assert "Nothing waits for you" in client.get("/admin/approvals/").content.decode()
-    assert client.post(f"/admin/approvals/{request.pk}/agree/").status_code == 403
+    answer = client.post(f"/admin/approvals/{request.pk}/agree/")
+    assert answer.status_code == 422
+    assert "expired at" in answer.content.decode()
 
 
 def test_who_works_in_a_pit_sees_what_is_about_it_and_what_is_about_none() -> None:

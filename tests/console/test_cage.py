@@ -18,9 +18,9 @@ def test_an_amount_is_typed_in_units_and_recorded_once() -> None:
     where = f"/admin/cage/{ann.user.pk}/EUR/deposit/"
     shown = client.get(where).content.decode()
     assert "1,000.00 EUR" in shown
-    key = re.search(r'name="key" value="([^"]+)"', shown)
+    key = re.search(r'name="once" value="([^"]+)"', shown)
     assert key is not None
-    form = {"amount": "1,250.5", "reason": "receipt 7", "key": key[1]}
+    form = {"amount": "1,250.5", "reason": "receipt 7", "once": key[1]}
     for _ in range(2):
         assert client.post(where, form).status_code == 302
     assert ann.cash_minor() == 225_050
@@ -35,7 +35,7 @@ def test_what_is_no_amount_is_told_on_the_form(typed: str) -> None:
     ann = person("Ann")
     client = console(Role.CAGE)
     answer = client.post(
-        f"/admin/cage/{ann.user.pk}/EUR/deposit/", {"amount": typed, "key": uuid4()}
+        f"/admin/cage/{ann.user.pk}/EUR/deposit/", {"amount": typed, "once": uuid4()}
     )
     assert answer.status_code == 422
     assert ann.cash_minor() == 100_000
@@ -45,8 +45,8 @@ def test_more_than_he_has_is_not_paid_out() -> None:
     ann = person("Ann")
     client = console(Role.CAGE)
     where = f"/admin/cage/{ann.user.pk}/EUR/withdraw/"
-    assert client.post(where, {"amount": "1000.01", "key": uuid4()}).status_code == 422
-    assert client.post(where, {"amount": "1 000,00", "key": uuid4()}).status_code == 302
+    assert client.post(where, {"amount": "1000.01", "once": uuid4()}).status_code == 422
+    assert client.post(where, {"amount": "1 000,00", "once": uuid4()}).status_code == 302
     assert ann.cash_minor() == 0
 
 

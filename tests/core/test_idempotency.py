@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.http import HttpRequest
+from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +16,7 @@ from rest_framework.test import APIClient
 from rest_framework.views import APIView
 
 from casino.core.errors import TokenMissing
-from casino.core.idempotency import ATTEMPT_S, idempotent, transfer_key
+from casino.core.idempotency import ATTEMPT_S, deed_once, idempotent, transfer_key
 from casino.core.models import IdempotencyKey, User
 from casino.core.services import token_issue
 
@@ -155,3 +157,45 @@ def test_an_attempt_whose_process_died_is_taken_over_once(ann: User) -> None:
     assert spend(client, "k1").status_code == 201
     assert IdempotencyKey.objects.get().claim != abandoned.claim
     assert KEYS[0] == KEYS[1]  # the ledger sees the same transfer twice, and posts it once
+
+
+def form_of(user: User, once: str, **fields: str) -> HttpRequest:
+    request = RequestFactory().post("/admin/deed/", {"once": once, **fields})
+    request.user = user
+    return request
+
+
+def test_a_form_that_is_sent_twice_at_the_same_moment_is_done_once(ann: User) -> None:
+    done: list[int] = []
+    told: list[str] = []
+
+    def deed() -> str:
+        BEGUN.set()
+        GO_ON.wait(10)
+        done.append(1)
+        return f"done {len(done)}"
+
+    def send() -> None:
+        told.append(deed_once(form_of(ann, "k", amount="5"), "k", deed))
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(2)]
+    threads[0].start()
+    assert BEGUN.wait(10)
+    threads[1].start()
+    GO_ON.set()
+    for thread in threads:
+        thread.join()
+    assert (done, told) == ([1], ["done 1", "done 1"])
+    assert deed_once(form_of(ann, "k", amount="6"), "k", deed) == "done 2"
+    assert deed_once(form_of(ann, ""), "", deed) == "done 3"
+
+
+def test_a_form_that_was_refused_may_be_sent_again(ann: User) -> None:
+    def refuse() -> str:
+        raise TokenMissing(1)
+
+    with pytest.raises(TokenMissing):
+        deed_once(form_of(ann, "k"), "k", refuse)
+    assert deed_once(form_of(ann, "k"), "k", lambda: "done") == "done"
+    assert deed_once(form_of(ann, "k"), "k", refuse) == "done"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -12,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from casino.core.approvals import approval_approve
+from casino.core.log import browser
 from casino.core.models import Approval, LogEntry, Role
 from tests.console.cast import once_more
 from tests.wallets.conftest import Seated, Table, balance, new_player, numbers, seated
@@ -45,10 +47,12 @@ def do(client: Client, book: str, action: str, rows: list[int], **form: Any) -> 
 
 
 def carried_out(role: Role = Role.ADMIN) -> None:
-    """A second person agrees to the one request there is, and it is done."""
+    """A second person agrees to the one request there is, at his own browser, and it is done."""
     asked = Approval.objects.get(status=Approval.Status.ASKED)
     second = person(role)
+    here = browser.set("b" * 32)
     approval_approve(approval_id=asked.pk, by=second)
+    browser.reset(here)
     controlling.DEEDS[asked.kind](asked.pk, second)
 
 
@@ -75,6 +79,20 @@ def test_an_adjustment_needs_a_whole_amount_and_a_reason(
         amount_minor=amount, reason=reason,
     )  # fmt: skip
     assert not Approval.objects.exists()
+
+
+def test_an_adjustment_that_is_sent_twice_is_asked_for_once(anna: Seated) -> None:
+    client = staff("cage")
+    shown = client.get("/admin/wallets/account/").content.decode()
+    once = re.search(r'name="once" value="([^"]+)"', shown)
+    assert once is not None
+    form = {"amount_minor": "-150", "reason": "counted wrong", "once": once[1]}
+    pages = [do(client, "account", "ask_adjustment", [anna.cash], **form) for _ in range(2)]
+    asked = Approval.objects.get()
+    assert all(f"asked for as approval {asked.pk}" in page for page in pages)
+    do(client, "account", "ask_adjustment", [anna.cash], **{**form, "amount_minor": "-151"})
+    do(client, "account", "ask_adjustment", [anna.seat], **form)
+    assert Approval.objects.count() == 3
 
 
 def test_surveillance_looks_and_asks_for_nothing(anna: Seated) -> None:
@@ -185,8 +203,10 @@ def test_a_bonus_that_makes_no_sense_is_not_given(anna: Seated, changes: dict[st
 
 def test_a_bonus_with_less_to_stake_than_it_is_is_given_by_two(anna: Seated) -> None:
     client, form = staff("finance"), bonus_form(anna.player, wager_minor="1999")
-    sent = client.post("/admin/wallets/bonusgrant/add/", form)
-    assert (sent.status_code, sent["location"]) == (302, "/admin/approvals/")
+    for _ in range(2):
+        sent = client.post("/admin/wallets/bonusgrant/add/", form)
+        assert (sent.status_code, sent["location"]) == (302, "/admin/approvals/")
+    assert Approval.objects.count() == 1
     assert not BonusGrant.objects.exists()
     asked = Approval.objects.get()
     page = staff("admin").get(f"/admin/approvals/{asked.pk}/")

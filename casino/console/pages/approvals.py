@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.console import confirming, inbox
 from casino.console.access import page, require, shown
 from casino.console.paging import paged
+from casino.core.approvals import may_approve
 from casino.core.models import Approval, User
 
 TABS = {
@@ -92,8 +93,8 @@ def decide(request: HttpRequest, approval_id: int, word: str) -> HttpResponse:
         raise Http404
     user, agrees = require(request, "approvals"), word == "agree"
     approval = _asked(user, approval_id)
-    allowed = inbox.may_decide(user, approval)
-    if not (allowed or (not agrees and inbox.may_take_back(user, approval))):
+    is_own = approval.asked_by_id == user.pk
+    if not (may_approve(user, approval) or (is_own and not agrees)):
         raise PermissionDenied
 
     def work(form: forms.Form) -> str:
@@ -102,7 +103,8 @@ def decide(request: HttpRequest, approval_id: int, word: str) -> HttpResponse:
         )
         return say("Agreed to, and done.") if agrees else say("Refused.")
 
-    told = inbox.preview(approval)
+    is_open = inbox.may_decide(user, approval) or inbox.may_take_back(user, approval)
+    told = inbox.preview(approval) if is_open else inbox.Preview()
     context: dict[str, Any] = {
         "title": f"{say('Agree') if agrees else say('Refuse')}: {inbox.title_of(approval)}",
         "says": say("Asked by {0}: {1}").format(approval.asked_by, approval.reason),

@@ -100,10 +100,9 @@ def _last() -> list[dict[str, Any]]:
 
 
 class CashForm(forms.Form):
-    """An amount in one currency; the key makes a second click harmless."""
+    """An amount in one currency."""
 
     reason = forms.CharField(max_length=200, required=False, label=_("Reference or reason"))
-    key = forms.UUIDField(widget=forms.HiddenInput)
 
 
 @page("cage")
@@ -122,17 +121,14 @@ def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpR
         said = form.cleaned_data
         posted = cage.cash_recorded(
             verb=way, player_id=player_id, amount_minor=said["amount"], currency=currency,
-            key=f"cage:{said['key']}", by=user, reason=said["reason"],
+            key=f"cage:{said['once'] or uuid4()}", by=user, reason=said["reason"],
         )  # fmt: skip
         text = f"{units(said['amount'], places[currency])} {currency}"
-        if posted.replayed:
-            return say("That was recorded before: {0}.").format(text)
         return f"{WAYS[way]}, {player}: {text}. Transfer {posted.transfer_id}."
 
     return confirming.confirm(
         request,
         form_class=form_class,
-        initial={"key": uuid4()},
         work=work,
         back="console:cage",
         dangerous=way == "withdraw",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
+from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -15,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from casino.console import sheets
 from casino.console.access import page, require, shown
 from casino.console.refused import REFUSALS, sentence
+from casino.core.idempotency import deed_once
 from casino.core.models import Approval, LogEntry
 from tables.engine.banked.options import TIE_WORDS
 from tables.engine.errors import BadOptions
@@ -23,6 +26,7 @@ from tables.services import paytables, returns
 from tables.services.versions import banked_game
 
 Status = Paytable.Status
+OPEN = (Status.DRAFT, Status.PRICED)
 STEPS = (
     (_("Draft"), (Status.DRAFT,)),
     (_("Priced"), (Status.PRICED,)),
@@ -65,15 +69,17 @@ def paytable(request: HttpRequest, paytable_id: int) -> HttpResponse:
     """One version; a draft is edited here by those who write paytables."""
     found = _version(paytable_id)
     live = sheets.live_of(found.game)
-    is_open = found.status in (Status.DRAFT, Status.PRICED)
+    is_open = found.status in OPEN
     problem, content = "", found.content
     if request.method == "POST":
         user = require(request, "paytables.edit")
-        if not is_open:
-            raise PermissionDenied
         try:
             content = sheets.typed(found.game, found.content, request.POST)
-            said = _keep(request, found, content, user)
+            said = deed_once(
+                request,
+                request.POST.get("once", ""),
+                partial(_keep, request, found, content, user),
+            )
         except ValueError as error:
             problem = str(error)
         except REFUSALS as error:
@@ -100,6 +106,7 @@ def paytable(request: HttpRequest, paytable_id: int) -> HttpResponse:
             "grids": grids,
             "problem": problem,
             "steps": _steps(found),
+            "once": uuid4(),
             "game": banked_game(found.game),
             "ties": TIE_WORDS,
             "whys": WHYS,
@@ -117,6 +124,8 @@ def paytable(request: HttpRequest, paytable_id: int) -> HttpResponse:
 
 def _keep(request: HttpRequest, found: Paytable, content: dict[str, Any], user: Any) -> str:
     """Keep what was typed; priced and sent on where that was the button. Returns what was done."""
+    if found.status not in OPEN:
+        raise PermissionDenied
     if content != found.content:
         paytables.paytable_change(paytable_id=found.pk, content=content, by=user)
     if request.POST.get("then") != "ask":
