@@ -10,6 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 
 import pyotp
+import segno
 from django.db import connection, transaction
 
 from casino.core.boxes import lock, unlock
@@ -71,6 +72,12 @@ def _secret(factor: SecondFactor) -> str:
 def address_of_secret(user: User, secret: str) -> str:
     """What an app reads from a picture: otpauth://..."""
     return pyotp.TOTP(secret).provisioning_uri(name=user.username, issuer_name=ISSUER)
+
+
+def picture_of(address: str) -> str:
+    """The QR code of an otpauth address as a `data:` address of an SVG: it is sent nowhere."""
+    code = segno.make(address, micro=False)
+    return str(code.svg_data_uri(scale=5, border=2, dark="#000", light="#fff"))
 
 
 def factor_confirm(*, user: User, code: str, address: str) -> list[str]:

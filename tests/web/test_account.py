@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from casino.core import second_factor
 from tests.web.client_house import ClientHouse, OwnTable, limits, session
 from tests.web.keyboard import Keys
 
@@ -29,7 +31,10 @@ def asked(house: ClientHouse, method: str, path: str) -> Any:
 
 def test_a_second_factor_is_set_up_and_its_recovery_codes_are_told_once(house: ClientHouse) -> None:
     keys = Keys(house.page)
-    house.answers["POST", "me/second-factor"] = {"secret": SECRET, "address": "otpauth://totp/x"}
+    house.answers["POST", "me/second-factor"] = {
+        "secret": SECRET, "address": "otpauth://totp/x",
+        "picture": second_factor.picture_of("otpauth://totp/x"),
+    }  # fmt: skip
     house.answers["PUT", "me/second-factor"] = {"recovery_codes": ["aaaa-bbbb", "cccc-dddd"]}
     house.open("/play/account")
     expect(house.page.get_by_text("You last signed in on")).to_be_visible()
@@ -38,6 +43,10 @@ def test_a_second_factor_is_set_up_and_its_recovery_codes_are_told_once(house: C
     keys.fill(f"{form} [name=password]", "nine-kings")
     keys.press("Enter")
     expect(house.page.get_by_text("JBSW Y3DP EHPK 3PXP")).to_be_visible()
+    picture = house.page.locator(f"{form} img.qr")
+    expect(picture).to_have_attribute("alt", re.compile("picture for your app"))
+    drawn = "image => image.complete && image.naturalWidth > 100"
+    assert picture.evaluate(drawn)  # the page's content policy lets it be shown
     assert keys.faults() == []
     house.answers["GET", "me/second-factor"] = {"on": True, "recovery_codes_left": 2}
     keys.fill(f"{form} [name=code]", "123456")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import segno
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -89,8 +88,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             request.session[STATE] = SHOWN
             return _codes(request, codes)
     address = second_factor.address_of_secret(user, secret)
-    picture = segno.make(address, micro=False).svg_data_uri(scale=5, border=2, dark="#000",
-                                                            light="#fff")  # fmt: skip
+    picture = second_factor.picture_of(address)
     spaced = " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
     return _door(request, "second_factor_begin.html", {
         "form": form, "title": say("Set up a second factor"), "picture": picture, "secret": spaced,

@@ -71,7 +71,8 @@ class SecondFactorApi(OwnView):
 
     class BegunSerializer(serializers.Serializer[Any]):
         secret = serializers.CharField(help_text="Base 32, for the app.")
-        address = serializers.CharField(help_text="otpauth://... for a QR code.")
+        address = serializers.CharField(help_text="otpauth://..., what the picture says.")
+        picture = serializers.CharField(help_text="Its QR code, an SVG as a data: address.")
 
     class ConfirmedSerializer(serializers.Serializer[Any]):
         recovery_codes = serializers.ListField(
@@ -99,7 +100,8 @@ class SecondFactorApi(OwnView):
         )
         secret = second_factor.factor_begin(user=owner)
         address = second_factor.address_of_secret(owner, secret)
-        return Response({"secret": secret, "address": address})
+        picture = second_factor.picture_of(address)
+        return Response({"secret": secret, "address": address, "picture": picture})
 
     @extend_schema(
         operation_id="second_factor_confirm", request=CodeSerializer, responses=ConfirmedSerializer

@@ -41,6 +41,7 @@ def signed_in(password: str = PASSWORD, **more: str) -> tuple[int, str]:
 def turned_on(api: APIClient) -> tuple[pyotp.TOTP, list[str]]:
     begun = api.post("/api/v1/me/second-factor", {"password": PASSWORD}, format="json").json()
     totp = pyotp.TOTP(begun["secret"])
+    assert begun["picture"].startswith("data:image/svg+xml")
     confirmed = api.put("/api/v1/me/second-factor", {"code": totp.now()}, format="json")
     assert confirmed.status_code == 200
     return totp, confirmed.json()["recovery_codes"]

@@ -19,6 +19,7 @@ function Confirm({ begun, confirm, t }) {
   const { busy, why, send } = useSending(t);
   return html`<form class="line-form" onSubmit=${send(({ code }) => confirm(code.value.trim()))}>
     <p>${t("factor_add_words")}</p>
+    ${begun.picture && html`<p><img class="qr" src=${begun.picture} alt=${t("factor_picture")} /></p>`}
     <p class="secret" aria-label=${t("factor_secret")}>${inFours(begun.secret)}</p>
     <p><a href=${begun.address}>${t("factor_open_app")}</a></p>
     <label class="field"><span>${t("factor_first_code")}</span><input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus /></label>
