@@ -73,6 +73,16 @@ def watchers(found: Found) -> Iterator[Line]:
     yield at_most("idle table", found["kb_per_idle_table"], found["bar_table_kb"], "kB")
 
 
+def crowded(found: Found) -> Iterator[Line]:
+    where = f"{found['sockets']} sockets, {found['tables']} tables"
+    yield at_most(
+        f"{where}: action to display, p99", found["action_to_display_ms"]["p99"], 300, "ms"
+    )
+    yield Line(f"{where}: the house's cores", f"{sum(found['cores'].values()):.2f}")
+    first, *later = found["web_mb_after_each_coming_back"]
+    yield Line(f"{where}: web memory, and all come back", f"{first} MB, {later[-1]} MB")
+
+
 def ledger(found: Found) -> Iterator[Line]:
     share = 100 * found["share_of_bare"]
     yield at_least("postings, of the bare SQL function's", round(share), 60, "%")
@@ -110,6 +120,7 @@ QUESTIONS = {
     "actions": Question((), actions),
     "rounds": Question(("--seconds", "30"), rounds),
     "watchers": Question((), watchers),
+    "crowded": Question(("--times", "2"), crowded),
     "ledger": Question(("--seconds", "20"), ledger),
     "fairness": Question((), fairness),
     "display": Question(("--seconds", "30"), display),
