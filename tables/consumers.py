@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 NOT_SIGNED_IN, NOT_ALLOWED, REPLACED, TOO_FAST, RESTARTING = 4401, 4403, 4409, 4429, 4503
 MESSAGE_MOST = 8_192
 SEQS = range(2**63)
+LAGS_MS = range(86_400_001)
 # How often the connections of those who sit at a table are noted.
 SEEN_S = 2.0
 # How long a closed account or a revoked display may go on at most.
@@ -59,6 +60,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.connection = uuid4().hex
         self.is_closed = False
         self.player_id: int | None = None
+        self.lag_ms = 0
         # Whether cards are to be opened as they are shown; of which hand, how many were so far, and
         # the seq up to which nothing more is to be opened.
         self.wants_openings, self.opened, self.opened_at = False, (0, 0), -1
@@ -234,6 +236,13 @@ class TableConsumer(AsyncWebsocketConsumer):
         )
 
     async def ping(self, message: dict[str, Any]) -> None:
+        """A display says with it how old its picture was at the most since it last did."""
+        lag_ms = message.get("lag_ms")
+        if lag_ms is not None:
+            if type(lag_ms) is not int or lag_ms not in LAGS_MS:
+                raise MalformedMessage("lag_ms is a whole number of milliseconds, of a day at most")
+            if self.facts.device_id is not None:
+                self.lag_ms = max(self.lag_ms, lag_ms)
         await self.say(type="pong", server_time=instant(timezone.now()))
 
     # What the table says
@@ -346,7 +355,10 @@ async def close_fallen() -> None:
     """Close the sockets of accounts and displays that were closed while they were connected."""
     held = list(sockets)
     standing = await in_thread(tickets.tickets_standing, {sock.facts for sock in held})
-    await in_thread(tickets.displays_seen, standing)
+    lags_ms = {sock.facts: sock.lag_ms for sock in held if sock.lag_ms}
+    for sock in held:
+        sock.lag_ms = 0
+    await in_thread(tickets.displays_seen, standing, lags_ms)
     for sock in held:
         if sock.facts not in standing:
             await sock.close(NOT_SIGNED_IN)

@@ -1,6 +1,7 @@
-"""Strips along a gaming day: when which table's display was lost, and for how long.
+"""Strips along a gaming day: how old which table's display was, and when it was lost.
 
-Drawn from the alerts that were kept: a gap begins at the moment the screen was last heard of.
+The age is what the screen itself said, the oldest of each ten minutes. A loss is drawn from the
+alerts that were kept: it begins at the moment the screen was last heard of.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as say
@@ -18,12 +19,14 @@ from casino.console.alerts import DISPLAY_STALE_AFTER
 from casino.console.drawing import RIGHT, WIDTH, Drawing, short
 from casino.console.models import RaisedAlert
 from casino.console.pictures import TABLES_MOST, Picture
-from casino.core.models import Device
+from casino.core.models import Device, ScreenLag
 from tables.models import Table
 from wallets.gaming_day import day_begins
 
 LEFT_OF_STRIP = 150
 LINE = 24
+TEN = timedelta(minutes=10)
+STALE_MS = 5_000  # as the display itself has it
 Gap = tuple[datetime, datetime]
 
 
@@ -45,22 +48,38 @@ def screens(tables: Sequence[Table], day: date) -> Picture:
     shown = sorted(
         {*gaps, *screened.values_list("table_id", flat=True)}, key=lambda table: names[table]
     )
-    rows = [
-        (names[table], since, ended, round((ended - since).total_seconds()))
-        for table in shown
-        for since, ended in gaps.get(table, [])
-    ]
-    title = say("Displays on {0}").format(day)
-    columns = (say("Table"), say("Last heard of"), say("Heard of again"), say("Seconds"))
-    note = say("A mark is where a display was not heard of for {0} s or more (UTC).").format(
-        round(DISPLAY_STALE_AFTER.total_seconds())
+    ages: dict[int | None, list[tuple[datetime, int]]] = defaultdict(list)
+    told = ScreenLag.objects.filter(
+        at__gte=begins - TEN, at__lt=ends, table_id__in=[table.pk for table in tables]
     )
-    drawn = _strips(title, [(names[table], gaps.get(table, [])) for table in shown], begins, ends)
-    return Picture(title, note, drawn, columns, rows)
+    for table, at, most_ms in (
+        told.values_list("table_id", "at").annotate(Max("most_ms")).order_by("at")
+    ):
+        ages[table].append((at, most_ms))
+    rows: list[tuple[str, datetime, datetime, str, int]] = []
+    for table in shown:
+        lost = [
+            (names[table], since, ended, say("lost"), round(1000 * (ended - since).total_seconds()))
+            for since, ended in gaps.get(table, [])
+        ]
+        aged = [(names[table], at, at + TEN, say("shown"), ms) for at, ms in ages.get(table, [])]
+        rows += sorted([*lost, *aged], key=lambda row: row[1])
+    title = say("Displays on {0}").format(day)
+    columns = (say("Table"), say("From"), say("to"), say("Picture"), say("Oldest, ms"))
+    note = say(
+        "Each ten minutes as old as the picture was at the most: the darker, the nearer to the"
+        " {0} s from which on nobody may pay from it. A mark is where a display was not heard of"
+        " for {1} s or more (UTC)."
+    ).format(STALE_MS // 1000, round(DISPLAY_STALE_AFTER.total_seconds()))
+    lines = [(names[table], ages.get(table, []), gaps.get(table, [])) for table in shown]
+    return Picture(title, note, _strips(title, lines, begins, ends), columns, rows)
 
 
 def _strips(
-    title: str, lines: Sequence[tuple[str, Sequence[Gap]]], begins: datetime, ends: datetime
+    title: str,
+    lines: Sequence[tuple[str, Sequence[tuple[datetime, int]], Sequence[Gap]]],
+    begins: datetime,
+    ends: datetime,
 ) -> SafeString | None:
     if not lines:
         return None
@@ -75,10 +94,16 @@ def _strips(
         hour = begins + timedelta(hours=nth)
         drawing.line([(at(hour), 6), (at(hour), drawing.height - 24)], "grid")
         drawing.text(at(hour), drawing.height - 8, f"{hour:%H}", "middle")
-    for nth, (name, gaps) in enumerate(lines):
+    for nth, (name, ages, gaps) in enumerate(lines):
         y = 8 + LINE * nth
         drawing.text(LEFT_OF_STRIP - 8, y + 13, short(name), "end", "label")
         drawing.strip(LEFT_OF_STRIP, y + 3, across, 12, say("{0}: a display").format(name), "live")
+        for since, most_ms in ages:
+            left = max(LEFT_OF_STRIP, at(since))
+            words = say("{0}, {1:%H:%M}: {2} ms at the most").format(name, since, most_ms)
+            drawing.cell(
+                left, y + 3, round(at(since + TEN) - left, 1), 12, most_ms / STALE_MS, words
+            )
         for since, ended in gaps:
             seconds = round((ended - since).total_seconds())
             words = say("{0}: {1} s from {2:%H:%M:%S}").format(name, seconds, since)

@@ -149,6 +149,23 @@ class Device(models.Model):
         return self.name
 
 
+class ScreenLag(models.Model):
+    """How old the picture on a screen was at the most, in ten minutes of a table."""
+
+    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="+", db_index=False)
+    table_id = models.BigIntegerField()
+    at = models.DateTimeField(help_text="when the ten minutes began")
+    most_ms = models.PositiveIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["at", "table_id", "device"], name="screen_lag_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.device}: {self.most_ms} ms"
+
+
 class DealerPin(models.Model):
     """What a dealer signs on with at a dealer's console. The PIN itself is never stored."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from hashlib import sha256
 from typing import NamedTuple
@@ -16,6 +16,15 @@ from casino.core.models import Device, Role, Token, User
 
 TICKET_S = 30
 SEEN_EVERY = timedelta(seconds=5)  # a connected display; each time is a write
+
+LAGS = """
+    INSERT INTO core_screenlag AS kept (device_id, table_id, at, most_ms)
+        SELECT device, tbl, date_bin('10 minutes', clock_timestamp(), '2000-01-01Z'), max(ms)
+            FROM unnest(%s::bigint[], %s::bigint[], %s::int[]) AS told (device, tbl, ms)
+            GROUP BY 1, 2
+        ON CONFLICT (at, table_id, device_id)
+            DO UPDATE SET most_ms = excluded.most_ms WHERE excluded.most_ms > kept.most_ms
+"""
 
 
 class TicketFacts(NamedTuple):
@@ -89,12 +98,24 @@ def tickets_standing(held: Collection[TicketFacts]) -> set[TicketFacts]:
     return {facts for facts in held if stands(facts)}
 
 
-def displays_seen(held: Collection[TicketFacts]) -> None:
-    """Note that the displays among the holders are connected now."""
+def displays_seen(
+    held: Collection[TicketFacts], lags_ms: Mapping[TicketFacts, int] | None = None
+) -> None:
+    """Note that the displays among the holders are connected now.
+
+    lags_ms: how old the picture of each that said so was at the most since it was noted last.
+    """
     screens = {facts.device_id for facts in held if facts.device_id is not None}
     if screens:
         late = Q(last_seen_at=None) | Q(last_seen_at__lt=Now() - SEEN_EVERY)
         Device.objects.filter(late, pk__in=screens).update(last_seen_at=Now())
+    told = [(facts, ms) for facts, ms in (lags_ms or {}).items() if facts in held]
+    if told:
+        with connection.cursor() as cursor:
+            cursor.execute(LAGS, [
+                [facts.device_id for facts, _ms in told], [facts.table_id for facts, _ms in told],
+                [ms for _facts, ms in told],
+            ])  # fmt: skip
 
 
 def ticket_hash(raw: str) -> bytes:

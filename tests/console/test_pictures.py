@@ -14,7 +14,8 @@ from casino.console import pictures, strips
 from casino.console.drawing import Axis, along
 from casino.console.models import Job, RaisedAlert
 from casino.console.tasks import console_job
-from casino.core.models import Device, Role
+from casino.core.models import Device, Role, ScreenLag
+from casino.core.tickets import TicketFacts, displays_seen
 from tables.models import Hand, TableHour
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, console_of, staff
@@ -118,12 +119,35 @@ def test_a_display_that_was_lost_is_a_stretch_of_its_day_with_its_seconds() -> N
     RaisedAlert.objects.create(key="display:1", kind="display", grade="crit", words="lost",
                                table_id=table.pk, since=since, ended_at=now)  # fmt: skip
     drawn = strips.screens([table, other], gaming_day(now))
-    assert drawn.rows == [("Amber", since, now, round((now - since).total_seconds()))]
+    gap_ms = round(1000 * (now - since).total_seconds())
+    assert drawn.rows == [("Amber", since, now, "lost", gap_ms)]
     assert drawn.svg is not None
     assert drawn.svg.count('class="strip lost"') == 1
     assert drawn.svg.count('class="strip live"') == 2
     assert strips.screens([other], gaming_day(now)).rows == []
     assert strips.screens([], gaming_day(now)).svg is None
+
+
+def test_a_display_says_how_old_its_picture_was_and_the_oldest_of_ten_minutes_is_kept() -> None:
+    table = holdem_table("Amber")
+    first, second = (
+        Device.objects.create(name=name, table_id=table.pk, enrolled_by=staff(Role.FLOOR, name))
+        for name in ("West", "East")
+    )
+    held = {TicketFacts(None, screen.pk, table.pk, "display") for screen in (first, second)}
+    west, east = sorted(held, key=lambda facts: facts.device_id == second.pk)
+    for lags_ms in ({west: 1_040, east: 990}, {west: 7_500}, {west: 1_010}):
+        displays_seen(held, lags_ms)
+    displays_seen({east}, {west: 60_000})  # shown out in the meantime
+    kept = ScreenLag.objects.order_by("device").values_list("device", "most_ms")
+    if len(kept) == 2:  # all within the same ten minutes
+        assert list(kept) == [(first.pk, 7_500), (second.pk, 990)]
+    assert max(ms for _device, ms in kept) == 7_500
+    drawn = strips.screens([table], gaming_day(timezone.now()))
+    assert {row[3] for row in drawn.rows} == {"shown"}
+    assert max(row[4] for row in drawn.rows) == 7_500
+    assert drawn.svg is not None
+    assert "7500 ms at the most" in drawn.svg
 
 
 @pytest.mark.parametrize("name", ["return", "hold", "flow", "seats", "displays"])

@@ -207,7 +207,8 @@ async def test_a_lost_push_is_made_up_for_by_the_next_heartbeat(in_play, rooms, 
      '{"type":"act","action_id":"x","turn_id":1,"action":{}}',
      '{"type":"subscribe","from_seq":"1"}', '{"type":"subscribe","from_seq":true}',
      '{"type":"subscribe","from_seq":-1}', '{"type":"subscribe","from_seq":1.0}',
-     '{"type":"subscribe","from_seq":18446744073709551615}'],
+     '{"type":"subscribe","from_seq":18446744073709551615}', '{"type":"ping","lag_ms":-1}',
+     '{"type":"ping","lag_ms":1.5}', '{"type":"ping","lag_ms":86400001}'],
 )  # fmt: skip
 async def test_a_malformed_message_is_refused_and_the_socket_stays(in_play, rooms, text):
     at, players = in_play

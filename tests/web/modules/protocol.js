@@ -155,6 +155,29 @@ export function testsOf(recordings) {
       }
       equal(link.freshness, "stale");
     },
+    async "a display tells every ten seconds how old its picture was at the most, a player never"() {
+      const { world, say, beat, hello, asked } = await linked(recording);
+      hello();
+      for (let second = 1; second <= 11; second += 1) {
+        await world.pass(1000);
+        if (second < 4 || second > 6) beat();
+      }
+      equal(asked(), { type: "ping", lag_ms: 4000 });
+      for (let second = 1; second <= 10; second += 1) {
+        await world.pass(1000);
+        beat();
+      }
+      equal(asked(), { type: "ping", lag_ms: 1000 });
+      const sent = world.sockets[0].sent.length;
+      say({ type: "hello", server_time: world.time(), heartbeat_ms: 1000, you: { seat: 3, role: "player" } });
+      await world.pass(3000);
+      beat();
+      for (let second = 1; second <= 10; second += 1) {
+        await world.pass(1000);
+        beat();
+      }
+      equal(world.sockets[0].sent.slice(sent).map(({ type }) => type), ["subscribe"]);
+    },
     async "after a freeze the backlog is dropped and a snapshot taken"() {
       const { world, link, say, beat, hello, snapshot, asked } = await linked(recording);
       hello();

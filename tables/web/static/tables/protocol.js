@@ -10,6 +10,8 @@ const RETRY_LEAST_MS = 500;
 const RETRY_MOST_MS = 8000;
 const GAP_GRACE_MS = 250;
 const ASK_AGAIN_MS = 2000;
+const TELL_LAG_MS = 10000;
+const LAG_MOST_MS = 86400000;
 const CLOCK_WINDOW_MS = 60000;
 
 /** Our clock against the server's: the least delayed of the last minute's samples is the best. */
@@ -65,6 +67,8 @@ export class TableLink {
     this.resyncedAt = null;
     this.awaiting = false; // a snapshot is asked for: what came before it is of no use
     this.askedAt = -Infinity;
+    this.oldest_ms = 0;
+    this.toldAt = world.now();
     if (state?.server_time) this.clock.hear(state.server_time, this.freshAt);
   }
 
@@ -153,7 +157,17 @@ export class TableLink {
       this.drop();
       this.again();
     }
+    this.tellLag(now);
     this.onChange();
+  }
+
+  // A display says how old its picture was at the most; the house keeps it by ten minutes.
+  tellLag(now) {
+    this.oldest_ms = Math.max(this.oldest_ms, this.age_ms);
+    if (this.you?.role !== "display" || now - this.toldAt < TELL_LAG_MS) return;
+    if (!this.send({ type: "ping", lag_ms: Math.min(LAG_MOST_MS, Math.round(this.oldest_ms)) })) return;
+    this.toldAt = now;
+    this.oldest_ms = 0;
   }
 
   subscribe(from_seq) {
