@@ -5,6 +5,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID, uuid4
@@ -14,6 +15,7 @@ import orjson
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.utils import timezone
 
@@ -41,6 +43,7 @@ HAND_SETTLED = '"type":"hand_settled"'
 # A bucket of actions: nobody clicks faster, a runaway program does.
 BURST, PER_SECOND = 40, 20.0
 
+Hear = Callable[[], Awaitable[dict[str, Any]]]
 Problem = Callable[[Exception], dict[str, Any] | None]
 # Set by casino.errors through settings: turns an error into its problem details.
 problem_of: Problem = lambda error: None  # noqa: E731
@@ -107,6 +110,27 @@ class TableConsumer(AsyncWebsocketConsumer):
         sockets.discard(self)
         await self.channel_layer.group_discard(self.group, self.channel_name)
         raise StopConsumer
+
+    async def __call__(self, scope: dict[str, Any], receive: Hear, send: Any) -> None:
+        """As in Channels, but with two tasks for the whole connection instead of one for every
+        message: what the client and what the table says is still done one after the other."""
+        self.scope, self.base_send = scope, send
+        self.channel_layer = get_channel_layer()
+        self.channel_name = await self.channel_layer.new_channel()
+        turn = asyncio.Lock()
+
+        async def heed(hear: Hear) -> None:
+            while True:
+                message = await hear()
+                async with turn:
+                    await self.dispatch(message)
+
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(heed(partial(self.channel_layer.receive, self.channel_name)))
+                await heed(receive)
+        except* StopConsumer:
+            pass
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """As in Channels, but for its trip to a thread to look at database connections before
