@@ -93,6 +93,7 @@ class Table(models.Model):
 
     The run-time columns (`seq` to `finished`) are written by the SQL functions of
     `migrations/0002_runtime.sql` alone; a trigger refuses a new `state` without a new `seq`.
+    None of them stands in an index: every action would write to all indexes of the row.
     """
 
     class Status(models.TextChoices):
@@ -192,16 +193,6 @@ class Table(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(max_seats__gte=1) & Q(max_seats__lte=10), name="table_seats_1_to_10"
-            ),
-        ]
-        indexes = [
-            models.Index(
-                fields=["deadline"], name="table_deadline", condition=Q(deadline__isnull=False)
-            ),
-            models.Index(
-                fields=["next_deal_at"],
-                name="table_next_deal",
-                condition=Q(next_deal_at__isnull=False),
             ),
         ]
 
@@ -484,7 +475,7 @@ class Hand(models.Model):
         SETTLED = "settled"
         VOIDED = "voided"
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands", db_index=False)
     number = models.BigIntegerField()
     game = models.CharField(max_length=60)
     definition = models.JSONField()
@@ -715,7 +706,7 @@ class Event(models.Model):
     seat, readable by the projection for their owner alone.
     """
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+", db_index=False)
     seq = models.BigIntegerField()
     hand_id = models.BigIntegerField(null=True)
     action_id = models.UUIDField(null=True)
@@ -758,7 +749,7 @@ class Cut(models.Model):
         DEALT = "dealt"
         VOID = "void"
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="cuts")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="cuts", db_index=False)
     number = models.BigIntegerField(help_text="without gaps per table")
     hand_id = models.BigIntegerField(null=True)
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
@@ -812,7 +803,7 @@ class Deck(models.Model):
         OPENED = "opened"
         VOID = "void"
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="decks")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="decks", db_index=False)
     cut = models.ForeignKey(Cut, on_delete=models.PROTECT, null=True, related_name="decks")
     number = models.BigIntegerField(help_text="without gaps per table")
     kind = models.CharField(max_length=10, default="52+0", help_text="cards + dice")
@@ -842,7 +833,9 @@ class SeedCommitment(models.Model):
     `sealed` is the seed's ciphertext: nobody reads it before the cut is made of it.
     """
 
-    cut = models.ForeignKey(Cut, on_delete=models.PROTECT, related_name="commitments_given")
+    cut = models.ForeignKey(
+        Cut, on_delete=models.PROTECT, related_name="commitments_given", db_index=False
+    )
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     commitment = models.CharField(max_length=64)
     at_ms = models.BigIntegerField()
