@@ -20,6 +20,7 @@ from django.core.checks import run_checks
 from django.urls import re_path
 
 from casino import errors
+from casino.core.garbage import seldom_sought
 from tables import consumers, selectors
 from tables.clock import pulse
 from tables.hub import hub
@@ -96,6 +97,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
                 return
             hub.start(rows=lambda table_id, seq: in_thread(selectors.pushes_since, table_id, seq))
             liveness = asyncio.create_task(consumers.Liveness(lambda: pulse("web")).run())
+            seldom_sought()
             await send({"type": "lifespan.startup.complete"})
         else:
             if liveness is not None:

@@ -13,6 +13,13 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
+@signals.worker_process_init.connect  # type: ignore[untyped-decorator]
+def loaded(**more: Any) -> None:
+    from casino.core.garbage import seldom_sought
+
+    seldom_sought()
+
+
 @signals.before_task_publish.connect  # type: ignore[untyped-decorator]
 def stamped(headers: dict[str, Any] | None = None, **more: Any) -> None:
     if headers is not None:

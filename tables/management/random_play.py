@@ -1,6 +1,5 @@
 """Rows of random hands: which there are, one played, many by several processes, and their sum."""
 
-import gc
 import multiprocessing
 import os
 import platform
@@ -12,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from casino.core.garbage import seldom_sought
 from tables.engine.games import GAMES, WITH_KILL_CARD, Game
 from tables.engine.games.mixed import MIXES, MixedGame
 from tables.engine.history.laws import LawBroken
@@ -105,9 +105,7 @@ def workers(processes: int) -> Pool:
 
 
 def _begin() -> None:
-    # A hand leaves next to no cycles behind: looked for as often as usual they cost a sixth of all.
-    gc.freeze()
-    gc.set_threshold(RARELY)
+    seldom_sought(RARELY)
     _leave_with_parent()
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from casino.core.garbage import seldom_sought
 from tables import clock
 
 
@@ -14,4 +15,5 @@ class Command(BaseCommand):
         stopped = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stopped.set())
+        seldom_sought()
         clock.run(stopped.is_set)
