@@ -5,10 +5,11 @@ What they are for is kept: a first connection, its health check, wrappers that w
 and errors of Django's own classes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 
 
 class Call(NamedTuple):
@@ -26,25 +27,38 @@ class Call(NamedTuple):
 
 def one_row(statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Any:
     """The first row of a statement that answers with rows; None if there is none."""
-    raw = connection.connection
-    if (
-        raw is None
-        or connection.execute_wrappers
-        or connection.needs_rollback
-        or connection.queries_logged
-        or not _is_checked()
-    ):
-        with connection.cursor() as cursor:
-            cursor.execute(statement, values)
-            return cursor.fetchone()
-    with connection.wrap_database_errors, raw.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.execute(statement, values)
         return cursor.fetchone()
 
 
-def _is_checked() -> bool:
+def all_rows(statement: str, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
+    with _cursor() as cursor:
+        cursor.execute(statement, values)
+        rows: list[Any] = cursor.fetchall()
+    return rows
+
+
+@contextmanager
+def _cursor() -> Iterator[Any]:
+    line = connections[DEFAULT_DB_ALIAS]  # each look through `connection` finds it anew
+    raw = line.connection
+    if (
+        raw is None
+        or line.execute_wrappers
+        or line.needs_rollback
+        or line.queries_logged
+        or not _is_checked(line)
+    ):
+        with line.cursor() as cursor:
+            yield cursor
+    else:
+        with line.wrap_database_errors, raw.cursor() as cursor:
+            yield cursor
+
+
+def _is_checked(line: Any) -> bool:
     """Whether the connection needs no look before it is used again."""
     return bool(
-        getattr(connection, "health_check_done", False)
-        or not getattr(connection, "health_check_enabled", True)
+        getattr(line, "health_check_done", False) or not getattr(line, "health_check_enabled", True)
     )
