@@ -10,7 +10,9 @@ from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import role_require
 from wallets import services
+from wallets.errors import NotPending
 from wallets.ledger import Posted
+from wallets.selectors import withdrawals_asked
 
 CASHIERS = (Role.CAGE, Role.ADMIN)
 VERBS: dict[str, Callable[..., Posted]] = {
@@ -46,4 +48,29 @@ def cash_recorded(
     if not posted.replayed:
         facts = {"amount_minor": amount_minor, "currency": currency}
         log(f"cage.{verb}", f"user:{player_id}", by, facts)
+    return posted
+
+
+@transaction.atomic
+def withdrawal_decided(*, transfer_id: int, is_paid: bool, key: str, by: User) -> Posted:
+    """Pay out what a player asked for, or give it back to his wallet; once.
+
+    Raises RoleMissing, NotPending (of no withdrawal that waits), AlreadyResolved, PendingExpired.
+    """
+    role_require(by, CASHIERS)
+    asked = next((one for one in withdrawals_asked() if one.transfer_id == transfer_id), None)
+    if asked is None:
+        raise NotPending(transfer_id)
+    posted = services.pending_resolve(
+        transfer_id=transfer_id,
+        outcome="post" if is_paid else "void",
+        key=key,
+        actor_id=by.pk,
+    )
+    facts = {
+        "amount_minor": asked.amount_minor,
+        "currency": asked.currency,
+        "transfer": transfer_id,
+    }
+    log(f"cage.request_{'paid' if is_paid else 'returned'}", f"user:{asked.player_id}", by, facts)
     return posted

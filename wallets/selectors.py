@@ -326,20 +326,41 @@ def protection_of(player_id: int) -> PlayerLimits:
     return found or PlayerLimits(player_id=player_id)
 
 
-def expired_transfers() -> list[int]:
-    """Pending transfers whose time is over and that nobody has resolved.
+# Transfers that nobody has resolved, found by the accounts that still hold their money: an index
+# for it would cost every posting.
+UNRESOLVED = """
+    FROM wallets_account a
+        JOIN wallets_leg l ON l.account_id = a.id
+        JOIN wallets_transfer t ON t.id = l.transfer_id
+    WHERE a.purpose = 'pending' AND a.balance_minor > 0 AND t.phase = 'pending'
+        AND NOT EXISTS (SELECT FROM wallets_transfer r WHERE r.resolves_id = t.id)
+"""
+EXPIRED = f"""SELECT DISTINCT t.id {UNRESOLVED}
+    AND ledger_expires_at(t) < clock_timestamp() ORDER BY t.id"""
+ASKED_FOR = f"""SELECT t.id, a.player_id, a.currency_id, l.amount_minor, t.created_at, t.reason
+    {UNRESOLVED} AND t.kind = 'withdrawal' AND l.amount_minor > 0 ORDER BY t.id"""
 
-    Found by the accounts that still hold their money: an index for it would cost every posting.
-    """
+
+def expired_transfers() -> list[int]:
+    """Pending transfers whose time is over and that nobody has resolved."""
     with connection.cursor() as cursor:
-        cursor.execute("""
-            SELECT DISTINCT t.id
-                FROM wallets_account a
-                JOIN wallets_leg l ON l.account_id = a.id
-                JOIN wallets_transfer t ON t.id = l.transfer_id
-                WHERE a.purpose = 'pending' AND a.balance_minor > 0
-                    AND t.phase = 'pending' AND ledger_expires_at(t) < clock_timestamp()
-                    AND NOT EXISTS (SELECT FROM wallets_transfer r WHERE r.resolves_id = t.id)
-                ORDER BY t.id
-        """)
+        cursor.execute(EXPIRED)
         return [transfer for (transfer,) in cursor.fetchall()]
+
+
+class AskedFor(NamedTuple):
+    """A withdrawal that waits to be paid out or given back; its money is set aside."""
+
+    transfer_id: int
+    player_id: int
+    currency: str
+    amount_minor: int
+    at: datetime
+    reason: str
+
+
+def withdrawals_asked() -> list[AskedFor]:
+    """Those that wait, the longest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(ASKED_FOR)
+        return [AskedFor(*row) for row in cursor.fetchall()]

@@ -46,6 +46,7 @@ urlpatterns = [
     path("audit/", audit.entries, name="audit"),
     path("cage/", cage.counter, name="cage"),
     path("cage/<int:player_id>/<str:currency>/<slug:way>/", cage.cash, name="cash"),
+    path("cage/asked/<int:transfer_id>/<slug:way>/", cage.answer, name="cash-asked"),
     path("players/", players.search, name="players"),
     path("players/<int:player_id>/", players.player, name="player"),
     path("players/<int:player_id>/exclude/", players.exclude, name="player-exclude"),

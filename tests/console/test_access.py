@@ -17,6 +17,7 @@ from tables.services.opening import template_save
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, staff
 from tests.tables.dealing_cast import run_out
+from wallets import services
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,6 +70,7 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "approval": (("approval",), STAFF),
     "cage": ((), {C, A}),
     "cash": (("player", "=EUR", "=deposit"), {C, A}),
+    "cash-asked": (("asked", "=pay"), {C, A}),
     "players": ((), PEOPLE),
     "player": (("player",), PEOPLE),
     "player-exclude": (("player",), {F, P, C, K, A}),
@@ -143,6 +145,10 @@ def house() -> dict[str, Any]:
     return {
         "table": table.pk, "hand": hand.pk, "approval": asked.pk, "player": players[0].user.pk,
         "settled": settled.pk, "paytable": paytable.pk,
+        "asked": services.withdrawal_request(
+            player_id=players[0].user.pk, amount_minor=100, currency="EUR", key="asked",
+            actor_id=players[0].user.pk,
+        ).transfer_id,
         "template": template_save(name="Usual", table_id=table.pk).pk, "game": game.pk,
         "job": trial_ask(composition=game, by=maths).pk,
         "device": device.pk, "dealer": staff(Role.DEALER, "Dora").pk,

@@ -56,3 +56,25 @@ def test_who_has_no_wallet_yet_may_pay_in_what_is_played_in_here() -> None:
     page = console(Role.CAGE).get("/admin/cage/?q=ann").content.decode()
     assert f"/admin/cage/{ann.user.pk}/EUR/deposit/" in page
     assert f"/admin/cage/{ann.user.pk}/USD/deposit/" not in page
+
+
+def test_what_a_player_asks_for_is_paid_out_or_given_back_at_the_cage_once() -> None:
+    ann = person("Ann")
+    for amount_minor in (2_550, 700):
+        body = {"amount_minor": amount_minor, "currency": "EUR"}
+        assert ann.client.send("wallet/withdrawals", body).status_code == 201
+    client = console(Role.CAGE, "Cora")
+    counter = client.get("/admin/cage/").content.decode()
+    assert "25.50 EUR" in counter
+    pay, back = re.findall(r"/admin/cage/asked/\d+/(?:pay|return)/", counter)[0::3]
+    shown = client.get(pay).content.decode()
+    assert "25.50 EUR" in shown
+    assert client.post(pay, {"once": uuid4()}).status_code == 302
+    assert client.post(back, {"once": uuid4()}).status_code == 302
+    assert client.post(pay, {"once": uuid4()}).status_code == 404
+    assert ann.cash_minor() == 100_000 - 2_550
+    purse = ann.client.read("wallet").json()["purses"][0]
+    assert purse["pending"]["amount_minor"] == 0
+    kinds = LogEntry.objects.filter(kind__startswith="cage.request").values_list("kind", flat=True)
+    assert set(kinds) == {"cage.request_paid", "cage.request_returned"}
+    assert "/admin/cage/asked/" not in client.get("/admin/cage/").content.decode()

@@ -22,10 +22,11 @@ from wallets import cage
 from wallets.gaming_day import gaming_day
 from wallets.models import Account, Leg, Purpose
 from wallets.reporting import CashTotal, cash_totals
-from wallets.selectors import exponents, wallet
+from wallets.selectors import AskedFor, exponents, wallet, withdrawals_asked
 
 LAST = 25
 WAYS = {"deposit": _("Pay in"), "withdraw": _("Pay out")}
+ANSWERS = {"pay": _("Pay out"), "return": _("Give back")}
 
 
 @page("cage")
@@ -45,6 +46,7 @@ def counter(request: HttpRequest) -> HttpResponse:
             "day": day,
             "totals": _totals(cash_totals(day)),
             "last": _last(),
+            "asked": _asked(request.user),
         },
     )
 
@@ -99,6 +101,13 @@ def _last() -> list[dict[str, Any]]:
     ]
 
 
+def _asked(user: object) -> list[tuple[AskedFor, User]]:
+    """Withdrawals that wait for an answer, of the players he may see."""
+    rows = withdrawals_asked()
+    players = people.players_of(user).in_bulk([row.player_id for row in rows])
+    return [(row, players[row.player_id]) for row in rows if row.player_id in players]
+
+
 class CashForm(forms.Form):
     """An amount in one currency."""
 
@@ -138,6 +147,39 @@ def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpR
             "lines": [
                 (say("Player"), say("{0}, no. {1}").format(player, player.pk)),
                 (say("In his wallet now"), f"{units(held_minor, places[currency])} {currency}"),
+            ],
+        },
+    )
+
+
+@page("cage")
+@require_http_methods(["GET", "POST"])
+def answer(request: HttpRequest, transfer_id: int, way: str) -> HttpResponse:
+    """Pay a withdrawal that a player asked for out, or give him its money back."""
+    user = require(request, "cage")
+    found = next((one for one in _asked(user) if one[0].transfer_id == transfer_id), None)
+    if found is None or way not in ANSWERS:
+        raise Http404
+    asked, player = found
+    text = f"{units(asked.amount_minor, exponents()[asked.currency])} {asked.currency}"
+
+    def work(form: forms.Form) -> str:
+        key = f"cage:{form.cleaned_data['once'] or uuid4()}"
+        cage.withdrawal_decided(transfer_id=transfer_id, is_paid=way == "pay", key=key, by=user)
+        return f"{ANSWERS[way]}, {player}: {text}."
+
+    return confirming.confirm(
+        request,
+        form_class=confirming.Confirm,
+        work=work,
+        back="console:cage",
+        dangerous=way == "pay",
+        context={
+            "title": f"{ANSWERS[way]}: {player}",
+            "button": ANSWERS[way],
+            "lines": [
+                (say("Player"), say("{0}, no. {1}").format(player, player.pk)),
+                (say("Asked for"), text),
             ],
         },
     )
