@@ -1,6 +1,7 @@
 """A backup is one moment of a house that goes on; it comes back whole or not at all."""
 
 import json
+import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,9 @@ from django.db import connection
 from casino.core.seal import head, seal_new
 from casino.house import backups, restoring
 from casino.house.errors import BackupRefused, RestoreRefused
+from casino.house.places import installed_binaries
+from tables import beliefs
+from tables.models import Deck, HandSecret
 from tests.conftest import NAME
 from tests.plugin import servers
 from tests.tables.dealing_cast import dealt, played_out, player, seated, table
@@ -55,6 +59,13 @@ def rows(database: str) -> list[object]:
         return [reader.execute(query).fetchall() for query in COMPARED]
 
 
+def unpacked(dump: Path) -> str:
+    """What a dump holds, as the SQL that would bring it back."""
+    restore = str(installed_binaries().postgres("pg_restore"))
+    command = [restore, "--file=-", str(dump)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 def known() -> dict[str, set[str]]:
     return restoring.migrations_here()
 
@@ -92,9 +103,20 @@ def test_a_backup_holds_no_key_and_opens_no_card(house: None, tmp_path: Path) ->
 
     folder = tmp_path / "monday"
     backups.back_up(url(), folder, head())
-    held = b"".join(path.read_bytes() for path in folder.iterdir())
+    held = unpacked(folder / backups.DUMP) + "".join(
+        (folder / name).read_text() for name in (backups.MANIFEST, backups.HEAD)
+    )
+    sealed = HandSecret.objects.count()
+    assert held.count(HandSecret.objects.latest("pk").sealed.hex()) == 1
     for secret in (*settings.CARD_KEYS, settings.LOG_SIGNING_KEY, settings.SECRET_KEY):
-        assert secret.rpartition(":")[2].encode() not in held
+        assert secret.rpartition(":")[2] not in held
+    closed = Deck.objects.exclude(status=Deck.Status.OPENED)
+    assert 1 < closed.count() <= sealed
+    for deck in closed:
+        secret = beliefs.secret_of(deck.pk)
+        assert not [salt for salt in secret.salts[9:] if salt.hex() in held]  # 9 may be open
+        assert ", ".join(map(str, secret.order)) not in held
+        assert ",".join(map(str, secret.order)) not in held
     assert folder.stat().st_mode & 0o077 == 0
 
 
