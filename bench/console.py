@@ -175,6 +175,24 @@ INSERT INTO tables_tablehour (table_id, gaming_day, hour, hands, voided, seats_d
 """
 
 
+# Ten minutes of each table's display, one in fifty of them late.
+SCREENS = f"""
+WITH screens AS (
+    INSERT INTO core_device (name, profile, table_id, distance_cm, density_percent, language,
+            sounds, secret_version, enrolled_by_id, enrolled_at, last_seen_at)
+        SELECT 'Screen ' || nth, 'display', id, 200, 100, 'en', false, 1,
+                (SELECT min(id) FROM core_user), now(), now()
+            FROM bench_table RETURNING id, table_id
+)
+INSERT INTO core_screenlag (device_id, table_id, at, most_ms)
+    SELECT s.id, s.table_id, at, CASE WHEN (s.id + extract(epoch FROM at)::bigint / 600) % 50 = 0
+            THEN 3000 ELSE 1050 END
+        FROM screens s CROSS JOIN generate_series(
+            date_bin('10 minutes', now() - interval '{DAYS} days', '2000-01-01Z'), now(),
+            interval '10 minutes') AS at
+"""
+
+
 def loaded(url: str, tables: list[Any], hands: int, legs: int, told: bool) -> dict[str, Any]:
     from django.utils import timezone
 
@@ -208,6 +226,7 @@ def loaded(url: str, tables: list[Any], hands: int, legs: int, told: bool) -> di
             if told:
                 print(window["last"] + 1, round(time.perf_counter() - began), flush=True)
         raw.execute(HOURS)
+        raw.execute(SCREENS)
         raw.execute(
             "UPDATE tables_table t SET hand_number = found.last FROM (SELECT table_id,"
             " max(number) AS last FROM tables_hand GROUP BY 1) AS found WHERE found.table_id = t.id"
@@ -222,7 +241,7 @@ def loaded(url: str, tables: list[Any], hands: int, legs: int, told: bool) -> di
             for name, table in (
                 ("hands", "tables_hand"), ("transfers", "wallets_transfer"),
                 ("legs", "wallets_leg"), ("log_entries", "core_logentry"),
-                ("table_hours", "tables_tablehour"),
+                ("table_hours", "tables_tablehour"), ("screen_lags", "core_screenlag"),
             )
         }  # fmt: skip
         size = _one(raw, "SELECT pg_database_size(current_database())")
@@ -290,8 +309,9 @@ def pages(tables: list[Any], hands: int) -> Iterator[tuple[str, str, str, dict[s
     yield "audit log of a kind", "compliance", "audit/", {"kind": "user.viewed"}
     yield "audit log of a day", "compliance", "audit/", {"begins": day, "ends": day}
     yield "audit log of an area", "compliance", "audit/", {"area": "overrides"}
-    for name in ("return", "hold", "flow", "seats"):
+    for name in ("return", "hold", "flow", "seats", "displays"):
         yield f"picture: {name}", "finance", "pictures/", {"name": name}
+    yield "books", "finance", "books/", {}
     yield "alerts", "pit_manager", "alerts/", {}
     yield "approvals", "pit_manager", "approvals/", {}
     yield "cage", "cage", "cage/", {"q": "guest 12"}

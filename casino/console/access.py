@@ -45,6 +45,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "pit.void": frozenset(VOIDERS),
     "alerts.acknowledge": frozenset(RUNNERS),
     "approvals": frozenset(STAFF) - {Role.DEALER},
+    "books": MONEY,
     "devices": FLOOR | AUDIT,
     "devices.manage": frozenset(ENROLLERS),
     "dealers.pin": frozenset(PIN_GIVERS),

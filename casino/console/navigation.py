@@ -55,6 +55,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             (
                 (say("Approvals"), "how_to_reg", "approvals"),
                 (say("Cage"), "payments", "cage"),
+                (say("Books"), "account_balance", "books"),
                 (say("Jackpots"), "savings", "jackpots"),
                 (say("Reports"), "monitoring", "reports"),
                 (say("Day close"), "event_available", "close"),

@@ -26,8 +26,9 @@ from wallets.gaming_day import day_begins
 LEFT_OF_STRIP = 150
 LINE = 24
 TEN = timedelta(minutes=10)
-STALE_MS = 5_000  # as the display itself has it
+LATE_MS, STALE_MS = 2_000, 5_000  # as the display itself has it
 Gap = tuple[datetime, datetime]
+Age = tuple[datetime, int]  # of ten minutes, in milliseconds
 
 
 def screens(tables: Sequence[Table], day: date) -> Picture:
@@ -48,7 +49,7 @@ def screens(tables: Sequence[Table], day: date) -> Picture:
     shown = sorted(
         {*gaps, *screened.values_list("table_id", flat=True)}, key=lambda table: names[table]
     )
-    ages: dict[int | None, list[tuple[datetime, int]]] = defaultdict(list)
+    ages: dict[int | None, list[Age]] = defaultdict(list)
     told = ScreenLag.objects.filter(
         at__gte=begins - TEN, at__lt=ends, table_id__in=[table.pk for table in tables]
     )
@@ -62,22 +63,29 @@ def screens(tables: Sequence[Table], day: date) -> Picture:
             (names[table], since, ended, say("lost"), round(1000 * (ended - since).total_seconds()))
             for since, ended in gaps.get(table, [])
         ]
-        aged = [(names[table], at, at + TEN, say("shown"), ms) for at, ms in ages.get(table, [])]
-        rows += sorted([*lost, *aged], key=lambda row: row[1])
+        late = [(names[table], at, at + TEN, say("late"), ms) for at, ms in late_of(ages[table])]
+        if ages[table]:
+            oldest_ms = max(ms for _at, ms in ages[table])
+            rows.append((names[table], begins, until, say("the whole day"), oldest_ms))
+        rows += sorted([*lost, *late], key=lambda row: row[1])
     title = say("Displays on {0}").format(day)
     columns = (say("Table"), say("From"), say("to"), say("Picture"), say("Oldest, ms"))
     note = say(
-        "Each ten minutes as old as the picture was at the most: the darker, the nearer to the"
-        " {0} s from which on nobody may pay from it. A mark is where a display was not heard of"
-        " for {1} s or more (UTC)."
-    ).format(STALE_MS // 1000, round(DISPLAY_STALE_AFTER.total_seconds()))
-    lines = [(names[table], ages.get(table, []), gaps.get(table, [])) for table in shown]
+        "A cell is ten minutes in which the picture was older than {0} s; the stronger, the nearer"
+        " to the {1} s from which on nobody may pay from it. A mark is where a display was not"
+        " heard of for {2} s or more (UTC)."
+    ).format(LATE_MS // 1000, STALE_MS // 1000, round(DISPLAY_STALE_AFTER.total_seconds()))
+    lines = [(names[table], late_of(ages[table]), gaps.get(table, [])) for table in shown]
     return Picture(title, note, _strips(title, lines, begins, ends), columns, rows)
+
+
+def late_of(ages: Sequence[Age]) -> list[Age]:
+    return [(at, most_ms) for at, most_ms in ages if most_ms > LATE_MS]
 
 
 def _strips(
     title: str,
-    lines: Sequence[tuple[str, Sequence[tuple[datetime, int]], Sequence[Gap]]],
+    lines: Sequence[tuple[str, Sequence[Age], Sequence[Gap]]],
     begins: datetime,
     ends: datetime,
 ) -> SafeString | None:

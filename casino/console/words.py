@@ -25,7 +25,8 @@ ROLES = (
 ACCOUNTS = (
     _("Cash"), _("Bonus"), _("Awaiting confirmation"), _("Owed by the player"),
     _("Chips at a table"), _("Stakes in play"), _("Table bank"), _("Rake"), _("Drop"),
-    _("Jackpot"), _("House revenue"), _("Adjustments"),
+    _("Jackpot"), _("House revenue"), _("Adjustments"), _("Currency exchange"),
+    _("Earned by exchange"), _("At the operator's wallet"),
 )  # fmt: skip
 
 # Kinds of entries of the log, and what they are about.
@@ -81,6 +82,7 @@ BESIDE = (
 # What a screen is, how cash moves, and the hands that a paytable pays.
 SCREENS = (_("Dealer display"), _("Dealer console"), _("Floor board"))
 CASH = (_("deposit"), _("withdrawal"), _("float"))
+SEALED = (_("log"), _("transfers"))
 PAID_HANDS = (
     _("royal flush"), _("mini royal"), _("straight flush"), _("four of a kind"), _("full house"),
     _("flush"), _("straight"), _("three of a kind"), _("pair"),

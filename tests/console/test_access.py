@@ -68,6 +68,7 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "shift-end": (("table",), {F, P, A}),
     "approvals": ((), STAFF),
     "approval": (("approval",), STAFF),
+    "books": ((), {C, N, S, K, A}),
     "cage": ((), {C, A}),
     "cash": (("player", "=EUR", "=deposit"), {C, A}),
     "cash-asked": (("asked", "=pay"), {C, A}),
