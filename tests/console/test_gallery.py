@@ -115,33 +115,33 @@ def looks(live_server: LiveServer, browser: Browser) -> Iterator[Any]:  # noqa: 
         context.close()
 
 
+@pytest.mark.parametrize("width", [1440, 390])
 def test_every_page_fits_every_screen_in_both_languages_and_lights(
-    looks: Any, lived_in: dict[str, Any]
+    looks: Any, lived_in: dict[str, Any], width: int
 ) -> None:
     WHERE.mkdir(parents=True, exist_ok=True)
     people = {"all": staff(Role.ADMIN, "Adela"), "watcher": staff(Role.SURVEILLANCE, "Sonia"),
               "nobody": None}  # fmt: skip
     faults: list[str] = []
-    for width in (1440, 390):
-        for language in ("en", "pl"):
-            for theme in ("light", "dark"):
-                by = looks(people, width, language, theme)
-                for page in by.values():
-                    page.on("pageerror", lambda error: faults.append(str(error)))
-                for name, where in pages(lived_in).items():
-                    _, roles = READ.get(name, ((), {Role.ADMIN}))
-                    who = "all" if Role.ADMIN in roles else "watcher"
-                    page = by["nobody" if name == "login" else who]
-                    answer = page.goto(where, wait_until="load")
-                    look = f"{name}.{width}.{language}.{theme}"
-                    if answer is None or answer.status != 200:
-                        faults.append(f"{look}: {answer and answer.status}")
-                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    if wide > 0:
-                        faults.append(f"{look}: {wide} px wider than the screen")
-                    tall = page.evaluate("document.documentElement.scrollHeight")
-                    page.screenshot(
-                        path=WHERE / f"{look}.png", full_page=True,
-                        clip={"x": 0, "y": 0, "width": width, "height": min(tall, TALLEST)},
-                    )  # fmt: skip
+    for language in ("en", "pl"):
+        for theme in ("light", "dark"):
+            by = looks(people, width, language, theme)
+            for page in by.values():
+                page.on("pageerror", lambda error: faults.append(str(error)))
+            for name, where in pages(lived_in).items():
+                _, roles = READ.get(name, ((), {Role.ADMIN}))
+                who = "all" if Role.ADMIN in roles else "watcher"
+                page = by["nobody" if name == "login" else who]
+                answer = page.goto(where, wait_until="load")
+                look = f"{name}.{width}.{language}.{theme}"
+                if answer is None or answer.status != 200:
+                    faults.append(f"{look}: {answer and answer.status}")
+                wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                if wide > 0:
+                    faults.append(f"{look}: {wide} px wider than the screen")
+                tall = page.evaluate("document.documentElement.scrollHeight")
+                page.screenshot(
+                    path=WHERE / f"{look}.png", full_page=True,
+                    clip={"x": 0, "y": 0, "width": width, "height": min(tall, TALLEST)},
+                )  # fmt: skip
     assert faults == []
