@@ -1,3 +1,4 @@
+import orjson
 import pytest
 from django.db import connection
 
@@ -82,6 +83,25 @@ def test_a_silence_is_judged_once_whoever_comes_back_first(in_play):
     pulses_at(60_100, "clock")
     assert clock.pulse("clock") + clock.pulse("web") + clock.pulse("clock") == 1
     assert ClocksHeld.objects.count() == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [("web", "clock"), ("clock", "web")])
+def test_a_deadline_between_the_beginnings_of_two_silences_moves_too(in_play, first, second):
+    clock_to(in_play, 40_000, claimed=False)
+    pulses_at(60_000, first)
+    pulses_at(20_000, second)
+    assert clock.pulse(second) == 0  # its own silence began when the deadline had passed
+    assert clock.pulse(first) == 1
+    (held,) = Event.objects.filter(events__contains="clocks_held")
+    assert 64_900 < orjson.loads(held.events)[0]["public"]["by_ms"] < 66_000
+
+
+def test_a_deadline_that_two_silences_share_moves_once(in_play):
+    clock_to(in_play, 10_000, claimed=False)
+    pulses_at(60_000, "web")
+    pulses_at(20_000, "clock")
+    assert clock.pulse("clock") == 1
+    assert clock.pulse("web") == 0
 
 
 def test_a_deadline_past_before_the_silence_began_stays_past(in_play):
