@@ -1,0 +1,224 @@
+"""What must hold after every step of the simulation, read past the processes that it watches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import orjson
+import psycopg
+
+from casino.house import accounting, auditing
+from tables import beliefs, replaying, rules
+from tables.models import Hand
+from tests.simulation.moments import Moments
+from wallets.proving import ledger_check
+
+PATIENCE_MS = 30_000
+"""How long, by simulated time, what is due may stay undone in a house that is alive."""
+
+EVENTS = """
+    SELECT e.table_id, e.seq, e.action_id, e.events, e.turn
+    FROM unnest(%s::bigint[], %s::bigint[]) AS known (table_id, seq)
+    JOIN tables_event e ON e.table_id = known.table_id AND e.seq > known.seq
+    ORDER BY e.table_id, e.seq
+"""
+LEGS = "SELECT id, account_id, amount_minor FROM wallets_leg WHERE id > %s ORDER BY id"
+BALANCES = "SELECT id, balance_minor, currency_id, may_go_negative FROM wallets_account"
+PAID = """
+    SELECT h.id, h.status,
+        (SELECT count(*) FROM wallets_transfer t WHERE t.hand_id = h.id AND t.kind = 'settle'),
+        (SELECT count(*) FROM tables_cut c
+            WHERE c.hand_id = h.id AND c.status IN ('open', 'listed')),
+        EXISTS (SELECT FROM wallets_account a WHERE a.held_by = h.id)
+    FROM tables_hand h WHERE h.id = ANY (%s)
+"""
+OVERDUE = """
+    SELECT id, CASE WHEN finished THEN 'a finished hand is not settled'
+            WHEN hand_id IS NOT NULL AND turn IS NOT NULL THEN 'a deadline is lost'
+            ELSE 'no hand is dealt' END
+    FROM tables_table t WHERE status = 'open' AND simulated.clock_timestamp()
+        - %s * interval '1 ms' > CASE WHEN finished THEN claimed_at - interval '2 s'
+            WHEN turn IS NOT NULL THEN deadline ELSE next_deal_at END
+    UNION ALL
+    SELECT table_id, 'a window for seeds is lost' FROM tables_cut
+        WHERE status IN ('open', 'listed') AND due < simulated.clock_timestamp()
+            - %s * interval '1 ms'
+"""
+JUDGED = """
+    SELECT hand_id, code FROM tables_interruption
+        WHERE code IN ('cannot_go_on', 'unreadable', 'unpaid')
+"""
+
+
+@dataclass(eq=False)
+class Broken(Exception):
+    """law: what does not hold; facts: where it shows."""
+
+    law: str
+    facts: str
+
+    def __str__(self) -> str:
+        return f"{self.law}: {self.facts}"
+
+
+def require(holds: bool, law: str, *facts: Any) -> None:
+    if not holds:
+        raise Broken(law, " ".join(map(str, facts)))
+
+
+@dataclass
+class Seen:
+    """A table as its events told it so far."""
+
+    seq: int
+    turn: dict[str, Any] | None = None
+    deadline_ms: int | None = None
+    hand: int | None = None
+
+
+@dataclass
+class Laws:
+    """watcher: reads what is committed, and holds nothing up."""
+
+    watcher: psycopg.Connection[Any]
+    moments: Moments
+    tables: dict[int, Seen]
+    balances: dict[int, int] = field(default_factory=dict)
+    legs: set[int] = field(default_factory=set)
+    leg_low: int = 0
+    actions: dict[UUID, tuple[int, int]] = field(default_factory=dict)
+    ended: dict[int, str] = field(default_factory=dict)
+    silences: list[tuple[int, int]] = field(default_factory=list)
+    pushed: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    fresh: list[int] = field(default_factory=list)
+    faults: list[Broken] = field(default_factory=list)
+
+    # Whenever it happens
+
+    def pushing(self, table_id: int, seq: int) -> None:
+        """A frame leaves: what it tells must stand already."""
+        self.pushed += 1
+        row = self.watcher.execute(
+            "SELECT 1 FROM tables_event WHERE table_id = %s AND seq = %s", [table_id, seq]
+        ).fetchone()
+        if row is None:
+            self.faults.append(Broken("pushed before it was committed", f"{table_id}/{seq}"))
+
+    def acknowledged(self, table_id: int, action_id: UUID, seq: int) -> None:
+        """A player was told that his decision counts."""
+        self.read_events()
+        found = self.actions.get(action_id)
+        require(found == (table_id, seq), "a decision that was taken is lost", table_id, seq, found)
+
+    # After every step
+
+    def step(self, *, is_quiet: bool) -> None:
+        """Everything that was committed since the last step.
+
+        is_quiet: no transaction is open, so no leg with a lower number can still appear.
+        """
+        if self.faults:
+            raise self.faults[0]
+        self.read_events()
+        self.money(is_quiet=is_quiet)
+        if self.fresh:
+            ended, self.fresh = self.fresh, []
+            self.hands(ended)
+
+    def read_events(self) -> None:
+        known = list(self.tables.items())
+        ids, seqs = [table_id for table_id, _ in known], [seen.seq for _, seen in known]
+        for table_id, seq, action, events, turn in self.watcher.execute(
+            EVENTS, [ids, seqs], prepare=True
+        ):
+            seen = self.tables[table_id]
+            require(seq == seen.seq + 1, "events are dense", table_id, seen.seq, seq)
+            seen.seq = seq
+            if action is not None:
+                require(action not in self.actions, "a decision counts once", table_id, seq)
+                self.actions[action] = (table_id, seq)
+            self.told(table_id, seen, action, orjson.loads(events))
+            if turn is not None:
+                seen.turn = orjson.loads(turn)
+                until = seen.turn["deadline"]
+                seen.deadline_ms = None if until is None else self.moments.parsed_ms(until)
+
+    def told(self, table_id: int, seen: Seen, action: UUID | None, events: list[Any]) -> None:
+        for one in events:
+            kind, public = one["type"], one["public"]
+            self.counts[kind] += 1
+            if kind == "hand_opened":
+                require(seen.hand is None, "one hand at a time", table_id, seen.hand)
+                seen.hand = public["hand_id"]
+            elif kind in ("hand_settled", "hand_voided"):
+                number = public["hand_id"]
+                require(number not in self.ended, "a hand ends once", number)
+                self.ended[number] = kind
+                seen.hand = None
+                seen.turn = None
+                self.fresh.append(number)
+            elif public.get("default") and action is None:
+                self.timed_out(table_id, seen)
+
+    def timed_out(self, table_id: int, seen: Seen) -> None:
+        self.counts["time_outs"] += 1
+        deadline = seen.deadline_ms
+        if deadline is None:
+            return
+        require(deadline <= self.moments.now_ms, "nobody is timed out early", table_id, deadline)
+        for began, ended in self.silences:
+            is_within = began <= deadline <= ended
+            require(not is_within, "a decision lost to the house's silence", table_id, deadline)
+
+    def money(self, *, is_quiet: bool) -> None:
+        for leg, account, amount in self.watcher.execute(LEGS, [self.leg_low], prepare=True):
+            if leg not in self.legs:
+                self.legs.add(leg)
+                self.balances[account] = self.balances.get(account, 0) + amount
+        if is_quiet and self.legs:
+            self.leg_low = max(self.legs)
+            self.legs = {self.leg_low}
+        sums: dict[str, int] = {}
+        for account, balance, currency, may_owe in self.watcher.execute(BALANCES, prepare=True):
+            told = self.balances.get(account, 0)
+            require(balance == told, "a balance is its legs", account, balance, told)
+            require(balance >= 0 or may_owe, "nobody owes", account, balance)
+            sums[currency] = sums.get(currency, 0) + balance
+        require(not any(sums.values()), "the ledger sums to zero", sums)
+
+    def hands(self, ended: list[int]) -> None:
+        for hand, status, paid, cuts, is_held in self.watcher.execute(PAID, [ended]):
+            told = self.ended[hand].removeprefix("hand_")
+            require(status == told, "a hand's end is told as it is", hand, status, told)
+            require(paid <= 1 and (status == "settled" or not paid), "paid once", hand, paid)
+            require(not cuts, "every root ended", hand, cuts)
+            require(not is_held, "chips are released", hand)
+        for hand in Hand.objects.filter(pk__in=ended, status=Hand.Status.SETTLED):
+            cards, _ = rules.deck_of(rules.definition(hand.definition))
+            dealt = beliefs.deck_open(hand.deck_id)[: len(cards)] if hand.deck_id else []
+            whole = not dealt or sorted(dealt) == sorted(cards)
+            require(whole, "no card twice", hand.pk)
+            replaying.replay(hand)
+
+    # When time has passed in a house that is alive
+
+    def nothing_overdue(self) -> None:
+        for table_id, what in self.watcher.execute(OVERDUE, [PATIENCE_MS, PATIENCE_MS]):
+            raise Broken("what is due is done", f"table {table_id}: {what}")
+        for hand, code in self.watcher.execute(JUDGED):
+            raise Broken("no fault makes a hand unplayable", f"hand {hand}: {code}")
+
+    # At the end
+
+    def at_rest(self) -> None:
+        figures = accounting.figures()
+        wrong = [fault for fault in accounting.faults(figures) if fault != "showdowns"]
+        require(not wrong, "the house at rest", *wrong, figures)
+        unaccounted = auditing.unaccounted()
+        require(not unaccounted, "players have what they brought and won", *unaccounted)
+        check = ledger_check()
+        require(check.ok, "the books", *check.faults)
