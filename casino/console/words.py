@@ -82,6 +82,11 @@ BESIDE = (
 # What a screen is, how cash moves, and the hands that a paytable pays.
 SCREENS = (_("Dealer display"), _("Dealer console"), _("Floor board"))
 CASH = (_("deposit"), _("withdrawal"), _("float"))
+CASES = (
+    _("Paid in"), _("Paid out"), _("At the tables"), _("Over the threshold"),
+    _("Sums kept just under it"), _("In and out with hardly any play"),
+    _("Chips passed to another player"), _("Reported"), _("Needs no report"),
+)  # fmt: skip
 SEALED = (_("log"), _("transfers"))
 PAID_HANDS = (
     _("royal flush"), _("mini royal"), _("straight flush"), _("four of a kind"), _("full house"),

@@ -1,13 +1,15 @@
 """A player's page: found by anything, looked at under one's name, protected at once."""
 
+from datetime import date
+
 import pytest
 
 from casino.console.people import players_like
 from casino.core.models import Approval, LogEntry, Role
 from casino.core.services import token_issue
-from tests.cast import deal, holdem_table, person
+from tests.cast import CURRENCY, deal, holdem_table, person
 from tests.console.cast import console, console_of, staff
-from wallets.models import PlayerLimits
+from wallets.models import CashCase, PlayerLimits
 from wallets.selectors import barred_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -131,3 +133,16 @@ def test_a_wallet_is_corrected_by_two_and_never_by_one() -> None:
     assert console_of(finn).post(agree, {"note": ""}).status_code == 302
     assert ann.cash_minor() == 98_750
     assert console_of(cora).get(f"/admin/players/{ann.user.pk}/adjust/JPY/").status_code == 404
+
+
+def test_cases_stand_beside_the_log_for_who_keeps_books() -> None:
+    ann = person("Ann").user
+    CashCase.objects.create(
+        player=ann, gaming_day=date(2026, 1, 15), currency_id=CURRENCY, way=CashCase.Way.IN,
+        reason=CashCase.Reason.STRUCTURING, total_minor=1_490_000, due_on=date(2026, 1, 30),
+    )  # fmt: skip
+    where = f"/admin/players/{ann.pk}/?tab=log"
+    page = console(Role.COMPLIANCE).get(where).content.decode()
+    assert "Sums kept just under it" in page
+    assert "14,900.00" in page
+    assert "just under it" not in console(Role.FLOOR).get(where).content.decode()

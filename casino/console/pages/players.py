@@ -22,6 +22,7 @@ from casino.core.money import units
 from tables import lobby
 from tables.models import Table
 from wallets import controlling, limits
+from wallets.models import CashCase
 from wallets.selectors import statement, wallet
 from wallets.services import player_account
 
@@ -73,6 +74,8 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         context["tables"] = _table_names(line.table_id for line in context["lines"])
         if len(context["lines"]) == LINES:
             context["more"] = context["lines"][-1].id
+    if tab == "log" and may(user, "players.money"):
+        context["cases"] = CashCase.objects.filter(player=found).order_by("-id")[:LINES]
     if tab == "hands":
         context["hands"] = lobby.hands_of(player_id, before=cursor, most=LINES)
     return shown(request, "player.html", context)
