@@ -8,20 +8,17 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import orjson
-from django.db import connection
-from django.db.models import JSONField, Model
-from django.db.models.base import ModelState
 
-from casino.core.statements import one_row
+from casino.core.models import User
+from casino.core.rows import columns, row_from
+from casino.core.statements import all_rows, one_row
 from tables import hub, rules, vault
 from tables.engine.protocol import Hand
 from tables.errors import TableNotFound
-from tables.models import HandSecret
-
-Row = TypeVar("Row", bound=Model)
+from tables.models import HandSecret, Seat, Table
 
 NAMES = (
     "seq", "state", "turn_id", "finished", "status", "hand_id", "hand_number", "definition",
@@ -146,49 +143,24 @@ def _fetch(function: str, table_id: int) -> Belief:
     return Belief(table_id=table_id, **facts)
 
 
-@lru_cache
-def _reading(model: type[Model]) -> tuple[str, list[str], list[tuple[int, Any]]]:
-    """The statement that reads one row of a model, its columns, and what must be converted."""
-    fields = model._meta.concrete_fields
-    columns = ", ".join(f'"{field.column}"' for field in fields)
-    query = f'SELECT {columns} FROM "{model._meta.db_table}" WHERE id = %s '  # noqa: S608
-    converted = [
-        (at, _json if type(field) is JSONField else converter)
-        for at, field in enumerate(fields)
-        for converter in field.get_db_converters(connection)
-    ]
-    return query, [field.attname for field in fields], converted
+@lru_cache(maxsize=1)
+def _seats_query() -> str:
+    return (
+        f"SELECT {columns(Seat)}, {columns(User)} FROM tables_seat"  # noqa: S608
+        " JOIN core_user ON core_user.id = tables_seat.player_id"
+        " WHERE tables_seat.table_id = %s ORDER BY tables_seat.number"
+    )
 
 
-def _json(value: str | None, expression: None, connection: None) -> Any:
-    return None if value is None else orjson.loads(value)
-
-
-def row_of(model: type[Row], pk: int, *, locked: bool = False) -> Row:
-    """A row by its key, as `objects.get(pk=pk)` finds it, in a fifth of its time.
-
-    The tables' rows are wide and read at every step of a hand; what is saved is the query's
-    making. locked: for update, inside a transaction. Raises the model's DoesNotExist.
-    """
-    query, _, _ = _reading(model)
-    row = one_row(query + ("FOR UPDATE" if locked else ""), [pk])
-    if row is None:
-        raise model.DoesNotExist  # type: ignore[attr-defined]
-    return row_from(model, row)
-
-
-def row_from(model: type[Row], columns: Sequence[Any]) -> Row:
-    """A row of what was read of it: all columns of the model, in their order."""
-    _, names, converted = _reading(model)
-    values = list(columns)
-    for at, converter in converted:
-        values[at] = converter(values[at], None, connection)
-    # As Model.from_db, without its loop over arguments that may be of any kind.
-    row = model.__new__(model)
-    row.__dict__.update(zip(names, values, strict=True))
-    row._state = ModelState()
-    row._state.adding, row._state.db = False, connection.alias
-    return row
+def seats_of(table: Table) -> list[Seat]:
+    """A table's taken seats with their players, by number."""
+    of_seat = len(Seat._meta.concrete_fields)
+    seats = []
+    for row in all_rows(_seats_query(), [table.pk]):
+        seat = row_from(Seat, row[:of_seat])
+        seat._state.fields_cache |= {"player": row_from(User, row[of_seat:]), "table": table}
+        seats.append(seat)
+    return seats
 
 
 def deck_of(belief: Belief) -> list[int]:

@@ -16,13 +16,18 @@ from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
 from tables.frames import Row, frame, instant, with_private
 from tables.hub import Push
-from tables.models import Deck, Event, Hand, HouseStop, Seat, Table
+from tables.models import Deck, Event, Hand, Seat, Table
 from wallets import bonuses
 from wallets import selectors as wallet_selectors
 from wallets import services as wallets
 from wallets.bonuses import Fund
 
 REPLAY_MOST = 200
+STOPPED = """
+    SELECT EXISTS (
+        SELECT FROM tables_housestop WHERE game IN ('', %s) AND lifted_at IS NULL
+    )
+"""
 STANDING = """
     SELECT t.seq, t.currency, found.*
         FROM tables_table t
@@ -66,7 +71,8 @@ def tables_open() -> "QuerySet[Table]":
 
 def is_stopped(table: Table) -> bool:
     """Whether the house has stopped dealing, this game or any."""
-    return HouseStop.objects.filter(game__in=("", table.game), lifted_at=None).exists()
+    found: bool = one_row(STOPPED, [table.game])[0]
+    return found
 
 
 def table_require(table_id: int) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from casino.core.rows import row_of
 from wallets.models import HousePolicy
 
 
 def policy() -> HousePolicy:
-    return HousePolicy.objects.first() or HousePolicy()
+    try:
+        return row_of(HousePolicy, 1)
+    except HousePolicy.DoesNotExist:
+        return HousePolicy()
 
 
 def gaming_day(at: datetime) -> date:

@@ -10,11 +10,14 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from casino.core.seal import stream_entries
-from casino.core.statements import one_row
+from casino.core.statements import all_rows, one_row
 from wallets.models import Account, Currency, PlayerLimits, Purpose, Transfer
 from wallets.sealing import TRANSFERS
 
 STATEMENT_MOST = 200
+BALANCES = "SELECT id, balance_minor FROM wallets_account WHERE id = ANY (%s::bigint[])"
+BARRED = "SELECT * FROM ledger_barred(%s::bigint[])"
+POSTED_AT = "SELECT created_at FROM wallets_transfer WHERE key = %s"
 BARRED_BY = {
     "LG013": "player_excluded",
     "LG022": "account_not_active",
@@ -26,7 +29,7 @@ BARRED_BY = {
 
 def balances_of(account_ids: Iterable[int]) -> dict[int, int]:
     """Balances in minor units by account id; an id that is no account is left out."""
-    return dict(Account.objects.filter(pk__in=list(account_ids)).values_list("pk", "balance_minor"))
+    return dict(all_rows(BALANCES, [list(account_ids)]))
 
 
 def barred_of(player_ids: Iterable[int]) -> dict[int, str]:
@@ -35,9 +38,8 @@ def barred_of(player_ids: Iterable[int]) -> dict[int, str]:
     Excluded, cooling off, an account that is not active, a loss, stake or time limit that is
     used up, a reality check not yet acknowledged.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT * FROM ledger_barred(%s::bigint[])", [list(player_ids)])
-        return {player: BARRED_BY[sqlstate] for player, sqlstate in cursor.fetchall()}
+    found = all_rows(BARRED, [list(player_ids)])
+    return {player: BARRED_BY[sqlstate] for player, sqlstate in found}
 
 
 def excluded_of(player_ids: Iterable[int]) -> set[int]:
@@ -165,7 +167,8 @@ def statement(
 
 def posted_at(key: str) -> datetime | None:
     """When the transfer of that key was posted; None when there is none."""
-    return Transfer.objects.filter(key=key).values_list("created_at", flat=True).first()
+    found = one_row(POSTED_AT, [key])
+    return None if found is None else found[0]
 
 
 class ReversalLine(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tables import choosing
+from tables import beliefs, choosing
 from tables.engine.cards import CARD_TEXT, FULL_DECK
 from tables.engine.poker import button, entering
 from tables.engine.poker.button import Positions
@@ -46,11 +46,10 @@ def lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp | 
     """
     if len(stacks) < least:
         return None
-    owed = {
-        str(seat.number): [seat.player_id, seat.owes_big, seat.owes_small]
-        for seat in table.seats.all()
-    }
-    found = _lined_up(table, stacks, least)
+    seats = beliefs.seats_of(table)
+    owed = {str(seat.number): [seat.player_id, seat.owes_big, seat.owes_small] for seat in seats}
+    absent = [seat for seat in seats if seat.status != Seat.Status.PLAYING]
+    found = _lined_up(table, stacks, absent, least)
     if found is not None and found.positions:
         found.positions["was"] = {"positions": _kept(table.positions), "owed": owed}
     return found
@@ -76,7 +75,9 @@ def _kept(positions: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return {name: positions[name] for name in POSITIONS if name in positions}
 
 
-def _lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp | None:
+def _lined_up(
+    table: Table, stacks: Mapping[Seat, int], absent: Sequence[Seat], least: int
+) -> LinedUp | None:
     game, options = rotating.game_now(table)
     numbers = [seat.number for seat in stacks]
     if not isinstance(game, PokerGame):
@@ -98,7 +99,7 @@ def _lined_up(table: Table, stacks: Mapping[Seat, int], least: int) -> LinedUp |
         return LinedUp(stacks, {"button": at}, events)
     if (otherwise := specials.bomb_pot(table, game, read, stacks)) is not None:
         return LinedUp(stacks, _kept(last) or {}, otherwise=otherwise)
-    found = _by_blinds(table, stacks, last, least)
+    found = _by_blinds(stacks, absent, last, least)
     if found is None or not (read.kill or read.straddle):
         return found
     post, otherwise = specials.over_blind(table, game, read, found.stacks, found.positions)
@@ -113,10 +114,9 @@ def _everybody(stacks: Mapping[Seat, int], positions: Positions) -> LinedUp:
 
 
 def _by_blinds(
-    table: Table, stacks: Mapping[Seat, int], last: Mapping[str, Any], least: int
+    stacks: Mapping[Seat, int], absent: Sequence[Seat], last: Mapping[str, Any], least: int
 ) -> LinedUp | None:
     seats = {seat.number: seat for seat in stacks}
-    absent = table.seats.exclude(status=Seat.Status.PLAYING).select_related("player")
     entrants = [entrant_of(seat, plays=True) for seat in stacks]
     everyone = [*entrants, *(entrant_of(seat, plays=False) for seat in absent)]
     events: list[Event] = []

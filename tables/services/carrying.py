@@ -55,8 +55,9 @@ def carried_on(table: Table, hand: Hand) -> None:
         carry = {**carry, "players": players}
     if carry is not None and "seats" in carry:
         carry = without_leavers(table, carry)
-    Table.objects.filter(pk=table.pk).update(carry=carry)
-    table.carry = carry
+    if carry != table.carry:
+        Table.objects.filter(pk=table.pk).update(carry=carry)
+        table.carry = carry
 
 
 def without_leavers(table: Table, carry: dict[str, Any]) -> dict[str, Any]:

@@ -174,15 +174,22 @@ def timed_out(belief: Belief, awaited: Iterable[int]) -> list[Event]:
     return events
 
 
-def hand_ended(table: Table, hand: HandRow) -> None:
-    """Refill the banks of those dealt in, and forget the time-outs of who has acted since."""
-    players = [facts["player"] for facts in hand.seats.values()]
-    seats = table.seats.filter(player_id__in=players)
-    seats.filter(time_outs__gt=0).exclude(timed_out_hand_id=hand.pk).update(time_outs=0)
+def hand_ended(table: Table, hand: HandRow, seats: Iterable[Seat]) -> None:
+    """Refill the banks of those dealt in, and forget the time-outs of who has acted since.
+
+    seats: the table's as they are now; its row is locked by the caller.
+    """
+    players = {facts["player"] for facts in hand.seats.values()}
+    dealt = [seat for seat in seats if seat.pk is not None and seat.player_id in players]
+    awake = [seat.pk for seat in dealt if seat.time_outs and seat.timed_out_hand_id != hand.pk]
+    if awake:
+        Seat.objects.filter(pk__in=awake).update(time_outs=0)
     full_ms = bank_ms(table.timing)
     refill_ms = round(1000 * option(table.timing, "time_bank_refill_s"))
-    if full_ms and refill_ms:
-        seats.filter(bank_ms__lt=full_ms).update(bank_ms=Least(F("bank_ms") + refill_ms, full_ms))
+    spent = [seat.pk for seat in dealt if seat.bank_ms < full_ms]
+    if spent and refill_ms:
+        refilled = Least(F("bank_ms") + refill_ms, full_ms)
+        Seat.objects.filter(pk__in=spent).update(bank_ms=refilled)
 
 
 def bank_ms(timing: Mapping[str, Any]) -> int:

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from django.db import transaction
 
+from casino.core.rows import row_from
 from casino.core.statements import one_row
 from tables import beliefs, cuts, jobs, rules
 from tables.cuts import Running
@@ -61,8 +62,8 @@ def _awaited(table_id: int, cut_id: int) -> tuple[Table, Hand | None, Running | 
     of_hand = of_table + len(Hand._meta.concrete_fields)
     cut = row[of_hand:]
     return (
-        beliefs.row_from(Table, row[:of_table]),
-        None if row[of_table] is None else beliefs.row_from(Hand, row[of_table:of_hand]),
+        row_from(Table, row[:of_table]),
+        None if row[of_table] is None else row_from(Hand, row[of_table:of_hand]),
         None if cut[0] is None else cuts.running_of(table_id, cut),
     )
 

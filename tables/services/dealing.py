@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
+from casino.core.rows import row_of
 from tables import beliefs, entropy, jobs, rules
 from tables.beliefs import Belief
 from tables.cuts import Committed
@@ -60,7 +61,7 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
 def _hand_open(table_id: int, number: int) -> Hand | None:
     with transaction.atomic():
         belief = beliefs.lock(table_id)
-        table = beliefs.row_of(Table, table_id)
+        table = row_of(Table, table_id)
         if number <= table.hand_number:
             return table.hands.filter(number=number).first()
         if table.hand_id is not None or table.status != Table.Status.OPEN or is_stopped(table):
@@ -86,9 +87,11 @@ def _hand_open(table_id: int, number: int) -> Hand | None:
 
 def seats_here(table: Table) -> dict[Seat, int]:
     """What every seat has to stake whose player wants to play and may."""
-    seats = list(
-        table.seats.select_related("player").filter(status=Seat.Status.PLAYING, must_move_to=None)
-    )
+    seats = [
+        seat
+        for seat in beliefs.seats_of(table)
+        if seat.status == Seat.Status.PLAYING and seat.must_move_to_id is None
+    ]
     barred = excluded_of(seat.player_id for seat in seats)
     stacks = stacks_of(table, seats)
     return {seat: stacks[seat.number].stack_minor for seat in seats if seat.player_id not in barred}

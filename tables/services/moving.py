@@ -3,9 +3,11 @@
 Source: docs/rules/seating.md 4 to 6.
 """
 
+from collections.abc import Sequence
 from random import SystemRandom
 
 from casino.core.models import User
+from tables import beliefs
 from tables.engine.poker import entering
 from tables.engine.protocol import Event
 from tables.errors import (
@@ -43,23 +45,25 @@ def seat_change(*, table_id: int, player: User, to: int) -> Seat:
         seat.moves_to = to
         seat.save(update_fields=["moves_to"])
         if table.hand_id is None:
-            locked.events += seats_moved(table)
+            locked.events += seats_moved(table, beliefs.seats_of(table))
             dealing.schedule(table_id)
     seat.refresh_from_db()
     return seat
 
 
-def seats_moved(table: Table) -> list[Event]:
+def seats_moved(table: Table, seats: Sequence[Seat]) -> list[Event]:
     """Between hands: seats are changed; whose new one has gone meanwhile stays where he is.
 
     Not while chips are carried to the next deal: who plays for them is known by his seat.
+    seats: the table's; one that has no key has just been left.
     """
     if table.carry is not None:
         return []
     told = []
-    for seat in table.seats.select_related("player").exclude(moves_to=None):
+    for seat in seats:
         to, former = seat.moves_to, seat.number
-        assert to is not None
+        if to is None or seat.pk is None:
+            continue
         seat.moves_to = None
         if _is_free(table, seat, to):
             seat.number = to

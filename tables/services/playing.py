@@ -7,6 +7,7 @@ nobody gives one it is done at once, in the write of the action that asked for i
 
 from typing import cast
 
+from casino.core.rows import row_of
 from tables import beliefs, cuts, rules
 from tables.beliefs import Belief
 from tables.engine.games import Game
@@ -51,7 +52,7 @@ def played_on(hand: Hand, belief: Belief, *, locked: bool) -> tuple[Hand, list[E
 def _begun(hand: Hand, belief: Belief) -> Step:
     """Commit what the hand waits for, or take what is committed, and close its list of seeds."""
     assert belief.hand_id is not None
-    table = beliefs.row_of(Table, belief.table_id)
+    table = row_of(Table, belief.table_id)
     if hand.window == rules.CLOSED:
         assert belief.definition is not None
         return deal_begun(table, belief.hand_id, rules.definition(belief.definition), hand)
@@ -98,7 +99,7 @@ def with_deck(hand: Hand, belief: Belief, step: Step) -> tuple[Hand, list[Event]
     longer = rules.load(belief.definition, belief.options, rules.dump(hand), cards)
     events = longer.expire()
     if hand.window == rules.CLOSED:
-        events += next_roots(beliefs.row_of(Table, belief.table_id), step)
+        events += next_roots(row_of(Table, belief.table_id), step)
     return longer, events
 
 

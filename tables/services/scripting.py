@@ -11,7 +11,8 @@ import logging
 from django.conf import settings
 from django.db.models.functions import Now
 
-from tables import beliefs, cuts, entropy, rules
+from casino.core.rows import row_of
+from tables import cuts, entropy, rules
 from tables.engine.banked.rounds import BankedRound
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.bluff.hand import BluffHand
@@ -46,7 +47,7 @@ def deck_of(table: Table, hand_id: int, game: Game, play: Play | None) -> Step |
     if asked is None:
         return None
     try:
-        order = _order(table, beliefs.row_of(Hand, hand_id), game, play, read_script(asked.script))
+        order = _order(table, row_of(Hand, hand_id), game, play, read_script(asked.script))
     except Exception as error:
         # Whatever a script does to us, its table goes on: a deal that raises is tried for ever.
         if not isinstance(error, RuleViolation):

@@ -1,11 +1,12 @@
 """Paying a finished hand: one transfer, then the table is made ready for the next."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from django.db import transaction
 from django.db.models.functions import Greatest, Now
 
+from casino.core.rows import row_of
 from tables import beliefs, jobs
 from tables.engine.banked.rounds import BankedRound
 from tables.engine.protocol import Event
@@ -47,8 +48,8 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         ).update(status=Hand.Status.SETTLED, settled_at=Now(), last_seq=belief.seq + 1)
         if not claimed:
             return False
-        table = beliefs.row_of(Table, table_id)
-        hand = beliefs.row_of(Hand, hand_id)
+        table = row_of(Table, table_id)
+        hand = row_of(Hand, hand_id)
         jackpots.locked(table)
         won_minor = pay(table, hand)
         played: BankedRound | None = None
@@ -60,17 +61,18 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         counting.hand_settled(hand, won_minor, played)
         carrying.carried_on(table, hand)
         is_last = table.status == Table.Status.DRAINING
+        seats = beliefs.seats_of(table)
         events = [event("hand_settled", hand_id=hand_id), *jackpots.hand_judged(table, hand)]
         telling.hand_told(hand, events)
         if is_last:
             events += closed(table)
         else:
-            events += stacks.topped_up(table, hand)
-            events += [*seats_after(table), *moving.seats_moved(table)]
+            events += stacks.topped_up(table, hand, seats)
+            events += [*seats_after(table, seats), *moving.seats_moved(table, seats)]
             events += [*specials.hand_settled(table, hand), *rotating.moved_on(table, hand)]
             if rotating.follows(table) is None:  # else they are out since this hand began
                 events += decks.roots_for(table, rotating.coming(table))
-        clocks.hand_ended(table, hand)
+        clocks.hand_ended(table, hand, seats)
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         pause_s = table.timing.get("pause_s", reading_s(hand))
         Table.objects.filter(pk=table_id).update(
@@ -151,7 +153,7 @@ def closed(table: Table) -> list[Event]:
     """
     events = [
         *carrying.pot_shared(table),
-        *seats_after(table, closing=True),
+        *seats_after(table, beliefs.seats_of(table), closing=True),
         *decks.waiting_void(table, "table_closed"),
         event("table_changed", status=Table.Status.CLOSED),
     ]
@@ -159,10 +161,10 @@ def closed(table: Table) -> list[Event]:
     return events
 
 
-def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
+def seats_after(table: Table, seats: Sequence[Seat], *, closing: bool = False) -> list[Event]:
     """Between hands: who leaves is cashed out, who has nothing to stake sits out.
 
-    closing: everybody leaves.
+    seats: the table's; of who has left the key is none afterwards. closing: everybody leaves.
     """
     events = []
     plays_on = (table.carry or {}).get("seats", ())
@@ -170,7 +172,6 @@ def seats_after(table: Table, *, closing: bool = False) -> list[Event]:
         Table.objects.filter(pk=table.pk).update(
             positions=None, button=None, time_fee_due=None, specials=None
         )
-    seats = list(table.seats.select_related("player"))
     held = stacks_of(table, seats)
     for seat in seats:
         stack_minor = held[seat.number].stack_minor

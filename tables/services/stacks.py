@@ -3,6 +3,7 @@
 Source: docs/rules/poker.md 4.6 and 4.7.
 """
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
@@ -48,14 +49,16 @@ def brought_back(table: Table, player_id: int) -> int:
     return left.chips_minor
 
 
-def topped_up(table: Table, hand: Hand) -> list[Event]:
+def topped_up(table: Table, hand: Hand, seats: Iterable[Seat]) -> list[Event]:
     """Buy what players asked for during the hand that is settled; each wish counts once.
 
-    A wish that the wallet cannot pay, or a limit refuses, falls.
+    A wish that the wallet cannot pay, or a limit refuses, falls. seats: the table's.
     """
     told = []
-    for seat in table.seats.exclude(tops_up_to_minor=None):
-        wanted = min(seat.tops_up_to_minor or 0, table.buy_in_most_minor)
+    for seat in seats:
+        if seat.tops_up_to_minor is None:
+            continue
+        wanted = min(seat.tops_up_to_minor, table.buy_in_most_minor)
         seat.tops_up_to_minor = None
         seat.save(update_fields=["tops_up_to_minor"])
         held = wallets.balances_of(account_ids=[seat.account_id])[seat.account_id]

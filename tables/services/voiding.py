@@ -71,7 +71,8 @@ def hand_void(
         if table.status == Table.Status.DRAINING:  # this was to be its last hand
             events += closed(table)
         else:
-            events += [*seats_after(table), *moving.seats_moved(table)]
+            seats = beliefs.seats_of(table)
+            events += [*seats_after(table, seats), *moving.seats_moved(table, seats)]
         if table.status == Table.Status.OPEN:
             events += decks.roots_for(table, rotating.coming(table))
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)

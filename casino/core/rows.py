@@ -1,0 +1,66 @@
+"""Rows of models as objects, in a fifth of the time that a query takes to make.
+
+For what is read at every step of a hand: the rows are wide, and the query is always the same.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import orjson
+from django.db import connection
+from django.db.models import JSONField, Model
+from django.db.models.base import ModelState
+
+from casino.core.statements import one_row
+
+Row = TypeVar("Row", bound=Model)
+
+
+@lru_cache
+def _reading(model: type[Model]) -> tuple[list[str], list[tuple[int, Any]]]:
+    """The names of a model's columns, and what must be converted."""
+    fields = model._meta.concrete_fields
+    converted = [
+        (at, _json if type(field) is JSONField else converter)
+        for at, field in enumerate(fields)
+        for converter in field.get_db_converters(connection)
+    ]
+    return [field.attname for field in fields], converted
+
+
+def _json(value: str | None, expression: None, connection: None) -> Any:
+    return None if value is None else orjson.loads(value)
+
+
+def columns(model: type[Model]) -> str:
+    """All columns of a model, each with its table's name, as `row_from` wants them."""
+    table = model._meta.db_table
+    return ", ".join(f'"{table}"."{field.column}"' for field in model._meta.concrete_fields)
+
+
+@lru_cache
+def _by_key(model: type[Model]) -> str:
+    return f'SELECT {columns(model)} FROM "{model._meta.db_table}" WHERE id = %s'  # noqa: S608
+
+
+def row_of(model: type[Row], pk: int) -> Row:
+    """A row by its key, as `objects.get(pk=pk)` finds it. Raises the model's DoesNotExist."""
+    row = one_row(_by_key(model), [pk])
+    if row is None:
+        raise model.DoesNotExist  # type: ignore[attr-defined]
+    return row_from(model, row)
+
+
+def row_from(model: type[Row], columns: Sequence[Any]) -> Row:
+    """A row of what was read of it: all columns of the model, in their order."""
+    names, converted = _reading(model)
+    values = list(columns)
+    for at, converter in converted:
+        values[at] = converter(values[at], None, connection)
+    # As Model.from_db, without its loop over arguments that may be of any kind.
+    row = model.__new__(model)
+    row.__dict__.update(zip(names, values, strict=True))
+    row._state = ModelState()
+    row._state.adding, row._state.db = False, connection.alias
+    return row
