@@ -171,7 +171,7 @@ class Laws:
             return
         require(deadline <= self.moments.now_ms, "nobody is timed out early", table_id, deadline)
         for began, ended in self.silences:
-            is_within = began <= deadline <= ended
+            is_within = began <= deadline < ended
             require(not is_within, "a decision lost to the house's silence", table_id, deadline)
 
     def money(self, *, is_quiet: bool) -> None:
