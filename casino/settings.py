@@ -284,6 +284,9 @@ SILENCE_MS = 3_000
 WATCH_LIMITS = env.figures("WATCH_LIMITS")
 HELD_EXTRA_MS = 5_000
 
+# With less than this left on the disk of the data folder no further hand is dealt.
+DISK_LEAST_MB = env.integer("DISK_LEAST_MB", 100)
+
 # A wager's running return is told to the log when it is further from theory than so many standard
 # errors. It is looked at after every round, so three would be passed by chance alone.
 RETURN_BAND = 4.0

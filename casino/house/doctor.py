@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from casino.core.errors import SigningKeyUnusable
 from casino.core.seal import signing_key
 from casino.house.places import free_mb
-from tables import beliefs, entropy, vault
+from tables import beliefs, entropy, room, vault
 from tables.errors import EntropyFailed
 from tables.models import Hand, HandSecret
 
@@ -142,7 +142,7 @@ def _disk() -> Iterator[Finding]:
     if not settings.DATA_DIR.exists():
         return  # parts in containers of their own keep nothing
     free = free_mb(settings.DATA_DIR)
-    grade = WELL if free >= FREE_LEAST_MB else WARNING
+    grade = FAULT if room.is_short() else WELL if free >= FREE_LEAST_MB else WARNING
     total = shutil.disk_usage(settings.DATA_DIR).total // 2**20
     yield Finding("disk", grade, f"{free:,} of {total:,} MB free")
 

@@ -1,5 +1,6 @@
 """Opening a hand: who is dealt in, the committed deck bound, forced bets posted."""
 
+import logging
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -8,7 +9,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from casino.core.rows import row_of
-from tables import beliefs, entropy, jobs, rules
+from tables import beliefs, entropy, jobs, room, rules
 from tables.beliefs import Belief
 from tables.cuts import Committed
 from tables.engine.protocol import Event, SeatIn
@@ -33,6 +34,8 @@ from wallets import services as wallets
 from wallets.bonuses import Fund
 from wallets.selectors import excluded_of
 
+logger = logging.getLogger(__name__)
+
 SOON_S = 1.0
 NEVER = None
 AFTER_ALARM = timedelta(seconds=10)
@@ -43,7 +46,8 @@ def hand_open(*, table_id: int, number: int) -> Hand | None:
 
     None when the table cannot deal now (not open, a hand in play, too few players with chips);
     it is then dealt when a player sits down. None too when its game must be named first.
-    Where randomness fails nothing is dealt and an alarm is given; it is tried again.
+    Where randomness fails nothing is dealt and an alarm is given; it is tried again, as it is where
+    the disk is nearly full.
     """
     try:
         hand = _hand_open(table_id, number)
@@ -65,6 +69,10 @@ def _hand_open(table_id: int, number: int) -> Hand | None:
         if number <= table.hand_number:
             return table.hands.filter(number=number).first()
         if table.hand_id is not None or table.status != Table.Status.OPEN or is_stopped(table):
+            return None
+        if room.is_short():
+            logger.error("table %s is not dealt: the disk is nearly full", table_id)
+            Table.objects.filter(pk=table_id).update(next_deal_at=Now() + AFTER_ALARM)
             return None
         entropy.seed()  # a source that fails stops every new deal, whatever is committed already
         stacks = carrying.who_plays(table, seats_here(table))
