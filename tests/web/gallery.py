@@ -179,7 +179,8 @@ def settled(stage: Stage) -> None:
     for _ in range(40):
         stage.beat()
         stage.page.wait_for_timeout(250)
-        if stage.page.locator(".link.lag, .link.old").count() == 0:
+        told = stage.figures is None or stage.page.locator(".ledger").count() > 0
+        if told and stage.page.locator(".link.lag, .link.old").count() == 0:
             return
 
 

@@ -197,6 +197,10 @@ class Recorder:
         for name in ("call_minor", "least_to_minor", "most_to_minor"):
             if len(self.hand.waiting) == 1 and view.get(name) is not None:
                 public[name] = view[name]
+        for seat in self.hand.waiting[:1]:
+            for choice in self.hand.legal(seat):
+                if choice["name"] == "bring_in":
+                    public["bring_in_minor"] = choice["amount_minor"]
         return public
 
     def recording(self, about: str) -> dict[str, Any]:

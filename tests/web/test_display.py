@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.web.scenarios import between_hands
+from tests.web.scenarios import between_hands, every_spot
 from tests.web.stage import ORIGIN, Stage, stamp
 
 pytestmark = pytest.mark.browser
@@ -183,7 +183,7 @@ def test_spots_are_paid_one_by_one_from_the_dealers_right(show: Show, reduced_mo
     expect(now).to_have_text("2", timeout=2500)
     stage.beat()
     expect(money).to_contain_text("All paid", timeout=2500)
-    expect(money.locator(".sum")).to_have_text("Round in allPay360Take110")
+    expect(money.locator("tfoot")).to_have_text("Round in allPay 360Take 110")
     expect(stage.page.locator(".verdict")).to_contain_text("Qualifies")
 
 
@@ -258,6 +258,19 @@ def test_polish_reads_polish(show: Show) -> None:
     expect(stage.page.locator(".money")).to_contain_text("rozliczono 0 z 3")
     expect(seat(stage, 2)).to_contain_text("Kolor do waleta")
     expect(stage.page.get_by_role("img", name="dama pik")).to_be_visible()
+
+
+def test_in_both_languages_a_seat_says_its_words_in_each(show: Show) -> None:
+    stage = show(HOLDEM, 9, language="both")
+    expect(seat(stage, 3)).to_contain_text("bets stawia")
+    expect(seat(stage, 5)).to_contain_text("to act decyduje")
+    stage.play(17)
+    expect(seat(stage, 5)).to_contain_text("Ful: dwójki na siódemkach")
+
+
+def test_the_placard_tells_every_paytable_in_force(show: Show) -> None:
+    stage = show("", 16, record=every_spot())
+    expect(stage.page.locator(".placard")).to_contain_text("Primethree of a colour 3")
 
 
 def test_a_challenge_shows_the_dice_and_the_ones_that_count(show: Show) -> None:

@@ -4,7 +4,7 @@ import { html } from "../vendor/preact-htm.js";
 import { Backs, Card } from "./cards.js";
 import { handName, outcomeWords } from "./i18n.js";
 import { chips } from "./money.js";
-import { Dial, Duo, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
+import { Both, Dial, Duo, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
 import { PLACED, Placard, Rules, meterOf, wagerName } from "./placard.js";
 import { inOrder, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
 import { sitter } from "./spots.js";
@@ -46,7 +46,7 @@ function Pile({ minor, table }) {
 function BettingSpot({ spot, seat, name, view, table, t, amount }) {
   const wagers = spot ? wagersOf(spot) : [];
   if (!wagers.length) {
-    return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span></h2>${name && view?.phase === "betting" && html`<p class="hand">${t("no_bet_yet")}</p>`}</li>`;
+    return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || html`<${Duo} t=${t} word="open" />`}</span></h2>${name && view?.phase === "betting" && html`<p class="hand"><${Duo} t=${t} word="no_bet_yet" /></p>`}</li>`;
   }
   return html`<li class=${`spot ${wagers.length > FEW ? "many" : ""}`}>
     <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
@@ -63,7 +63,7 @@ function SpotCards({ spot, t }) {
 }
 
 function DecisionSpot({ spot, seat, name, view, t, amount }) {
-  if (!spot || !wagersOf(spot).length) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span></h2></li>`;
+  if (!spot || !wagersOf(spot).length) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || html`<${Duo} t=${t} word="open" />`}</span></h2></li>`;
   const waits = view.waiting.includes(seat);
   const { decision } = spot;
   const ante = spot.wagers.ante ?? 0;
@@ -72,34 +72,33 @@ function DecisionSpot({ spot, seat, name, view, t, amount }) {
     <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
     <${SpotCards} spot=${spot} t=${t} />
     ${others.map((words) => html`<p class="hand">${words}</p>`)}
-    ${decision === "play" ? html`<p class="verb done mark"><span>${t("plays")}</span><b>${amount(spot.play_minor ?? ante)}</b></p>`
-      : decision === "fold" ? html`<p class="verb"><span>${t("folds")}${spot.late && html` <small>${t("time_out")}</small>`}</span></p>`
-      : waits ? html`<p class="verb open"><span>${t("decides")}</span></p>`
-      : ante > 0 ? null : html`<p class="verb open"><span>${t("no_decision")}</span></p>`}
+    ${decision === "play" ? html`<p class="verb done mark"><span><${Duo} t=${t} word="plays" /></span><b>${amount(spot.play_minor ?? ante)}</b></p>`
+      : decision === "fold" ? html`<p class="verb"><span><${Both} t=${t} say=${(one) => [one("folds"), spot.late && html` <small>${one("time_out")}</small>`]} /></span></p>`
+      : waits ? html`<p class="verb open"><span><${Duo} t=${t} word="decides" /></span></p>`
+      : ante > 0 ? null : html`<p class="verb open"><span><${Duo} t=${t} word="no_decision" /></span></p>`}
   </li>`;
 }
 
-function Sum({ verdict, words, minor, amount }) {
+function Sum({ verdict, minor, t, amount }) {
   const figure = amount(minor);
   // Beside five digits there is no room for the word; arrow and colour stay.
-  return html`<p class=${`mark ${verdict} ${figure.length > 5 ? "long" : figure.length > 4 ? "longish" : ""}`}><span>${words}</span><b>${figure}</b></p>`;
+  return html`<p class=${`mark ${verdict} ${figure.length > 5 ? "long" : figure.length > 4 ? "longish" : ""}`}><span><${Duo} t=${t} word=${verdict} /></span><b>${figure}</b></p>`;
 }
 
 function SettledSpot({ spot, seat, name, run, t, amount }) {
-  if (!spot?.settled) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span></h2></li>`;
+  if (!spot?.settled) return html`<li class="spot free"><h2><${Seat} no=${seat} /><span class="name">${name || html`<${Duo} t=${t} word="open" />`}</span></h2></li>`;
   const { pay_minor, take_minor } = totals(spot.settled);
   const now = seat === run.now;
   const done = run.done.has(seat);
   const folded = spot.decision === "fold";
-  const tag = now ? t("settle_now") : done ? t("settled_done") : seat === run.next ? t("next") : "";
-  const hand = folded ? t("folded") : handName(spot, t);
+  const tag = now ? "settle_now" : done ? "settled_done" : seat === run.next && "next";
   return html`<li class=${`spot ${now ? "now" : ""} ${done && !run.all ? "over" : ""}`} aria-current=${now ? "step" : null}>
-    <h2><${Seat} no=${seat} /><span class=${done ? "mark done" : ""}>${tag || name}</span></h2>
+    <h2><${Seat} no=${seat} /><span class=${done ? "mark done" : ""}>${tag ? html`<${Duo} t=${t} word=${tag} />` : name}</span></h2>
     <${SpotCards} spot=${spot} t=${t} />
-    <p class="hand">${hand}</p>
-    ${take_minor > 0 && html`<${Sum} verdict="take" words=${t("take")} minor=${take_minor} amount=${amount} />`}
-    ${pay_minor > 0 && html`<${Sum} verdict="pay" words=${t("pay")} minor=${pay_minor} amount=${amount} />`}
-    ${!pay_minor && !take_minor && html`<p class="mark push"><span>${t("push")}</span><b>–</b></p>`}
+    <p class="hand"><${Both} t=${t} say=${(one) => (folded ? one("folded") : handName(spot, one))} /></p>
+    ${take_minor > 0 && html`<${Sum} verdict="take" minor=${take_minor} t=${t} amount=${amount} />`}
+    ${pay_minor > 0 && html`<${Sum} verdict="pay" minor=${pay_minor} t=${t} amount=${amount} />`}
+    ${!pay_minor && !take_minor && html`<p class="mark push"><span><${Duo} t=${t} word="push" /></span><b>–</b></p>`}
   </li>`;
 }
 
@@ -111,7 +110,7 @@ function House({ view, t, children }) {
       <div class="cards">${shown ? dealer.cards.map((code) => html`<${Card} key=${code} code=${code} t=${t} />`)
         : dealer.down ? html`<${Backs} count=${dealer.down} t=${t} />` : [0, 1, 2].map(() => html`<i class="card slot"></i>`)}</div>
       ${shown && dealer.qualifies !== undefined && html`<p class=${`verdict ${dealer.qualifies ? "" : "not"}`}>
-        <span class="caps"><${Duo} t=${t} word=${dealer.qualifies ? "qualifies" : "not_qualifies"} /></span><small>${handName(dealer, t)}</small></p>`}
+        <span class="caps"><${Duo} t=${t} word=${dealer.qualifies ? "qualifies" : "not_qualifies"} /></span><small><${Both} t=${t} say=${(one) => handName(dealer, one)} /></small></p>`}
       ${!shown && html`<p class="verdict"><small><${Duo} t=${t} word=${dealer.not_needed || view.over ? "dealer_not_needed" : "dealer_down"} /></small></p>`}
     </div>
     ${children}
@@ -136,7 +135,7 @@ function Money({ view, run, order, t, amount }) {
   const { pay_minor, take_minor } = totals(spot.settled);
   return html`<section class="money">
     <header>
-      <h2>${t("spot_n", { n: spot.seat })}</h2><p class="soft">${outcomeWords(spot, view.dealer, t)}</p>
+      <h2>${t("spot_n", { n: spot.seat })}</h2><p class="soft"><${Both} t=${t} say=${(one) => outcomeWords(spot, view.dealer, one)} /></p>
       <${Pips} seats=${[...run.order].reverse()} done=${run.done} now=${run.now} words=${t("paid_n_of_m", { n: run.paid, m: run.order.length })} />
     </header>
     <table class=${`wagers ${fullest > 5 ? "long" : ""}`}><tbody>${found.map((line) => html`<${Line} key=${line.name} line=${line} t=${t} amount=${amount} />`)}</tbody></table>
@@ -157,10 +156,8 @@ function RoundSums({ view, run, t, amount }) {
       <${Pips} seats=${[...run.order].reverse()} done=${run.done} now=${null} words=${t("paid_n_of_m", { n: run.paid, m: run.order.length })} /></header>
     <table class=${`wagers rounds ${sumsOf.length > 6 ? "long" : ""}`}><tbody>${sumsOf.map((one) => html`<tr key=${one.seat}>
       <th scope="row" class="soft">${t("spot_n", { n: one.seat })}</th>
-      ${one.push && !one.pay_minor && !one.take_minor ? html`<td></td><td><span class="mark push">${t("push")}</span></td>` : html`${cell("take", one.take_minor)}${cell("pay", one.pay_minor)}`}</tr>`)}</tbody></table>
-    <p class="sum"><span class="soft">${t("round_in_all")}</span>
-      ${pay > 0 && html`<span class="mark pay">${t("pay")}<b>${amount(pay)}</b></span>`}
-      ${take > 0 && html`<span class="mark take">${t("take")}<b>${amount(take)}</b></span>`}</p>
+      ${one.push && !one.pay_minor && !one.take_minor ? html`<td><span class="mark push">${t("push")}</span></td><td></td>` : html`${cell("pay", one.pay_minor)}${cell("take", one.take_minor)}`}</tr>`)}</tbody>
+      <tfoot><tr><th scope="row" class="soft">${t("round_in_all")}</th>${cell("pay", pay)}${cell("take", take)}</tr></tfoot></table>
   </section>`;
 }
 
@@ -173,7 +170,7 @@ function Decisions({ hand, serverNow, t }) {
     <${Dial} time=${time} t=${t} />
     <div>
       <h2><${Duo} t=${t} word="decided_n_of_m" facts=${{ n: made, m: all.length }} /></h2>
-      <p class="owe">${made === all.length ? t("all_decided") : t("waiting_for", { n: view.waiting.length, seats: listed(view.waiting, t) })}</p>
+      <p class="owe"><${Both} t=${t} say=${(one) => (made === all.length ? one("all_decided") : one("waiting_for", { n: view.waiting.length, seats: listed(view.waiting, one) }))} /></p>
       ${time && time.left_s === 0 && html`<p class="soft">${t("time_up")}</p>`}
     </div>
   </section>`;
@@ -190,9 +187,9 @@ function Betting({ state, hand, meter_minor, serverNow, t, amount }) {
       <p class=${`cry ${closing ? "closing" : ""}`}><${Duo} t=${t} word=${closing ? "bets_closing" : "place_bets"} /></p>
     </section>
     <dl class="total">
-      <div><dt>${t("spots_in_play")}</dt><dd>${inPlay.length} <small>${t("of_n", { n: state.table.max_seats })}</small></dd></div>
-      <div><dt>${t("wagered")}</dt><dd>${amount(inPlay.reduce((sum, spot) => sum + staked(spot), 0))}</dd></div>
-      <div><dt>${t("reserved")}</dt><dd>${amount(inPlay.reduce((sum, spot) => sum + (spot.reserved_minor ?? 0), 0))}</dd></div>
+      <div><dt><${Duo} t=${t} word="spots_in_play" /></dt><dd>${inPlay.length} <small>${t("of_n", { n: state.table.max_seats })}</small></dd></div>
+      <div><dt><${Duo} t=${t} word="wagered" /></dt><dd>${amount(inPlay.reduce((sum, spot) => sum + staked(spot), 0))}</dd></div>
+      <div><dt><${Duo} t=${t} word="reserved" /></dt><dd>${amount(inPlay.reduce((sum, spot) => sum + (spot.reserved_minor ?? 0), 0))}</dd></div>
     </dl>`;
 }
 

@@ -34,8 +34,8 @@ function Cup({ player, name, view, reveal, t, amount }) {
   const won = view.award && String(seat) in view.award.winners;
   // Ones are wild.
   const state = (one) => (face === undefined ? "" : one === face || one === 1 ? "up" : "dim");
-  const role = reveal?.challenger === seat ? t("challenges") : !reveal && (view.bidder ?? view.caller) === seat ? t("bid_stands")
-    : acting ? t("to_act") : out ? t("is_out") : t("left_n", { n: player.left });
+  const role = reveal?.challenger === seat ? "challenges" : !reveal && (view.bidder ?? view.caller) === seat ? "bid_stands"
+    : acting && !reveal ? "to_act" : out ? "is_out" : "holder" in view ? "lives_n" : "left_n";
   const now = (acting && !reveal) || reveal?.loser === seat;
   return html`<li class=${`seat open ${now ? "now" : ""} ${out && !dice ? "out" : ""}`} aria-current=${now ? "step" : null}>
     <h2><${Seat} no=${seat} /><span class="name">${name}</span>
@@ -43,7 +43,7 @@ function Cup({ player, name, view, reveal, t, amount }) {
     <div class="body">
       <div class="dice">${dice ? dice.map((one) => html`<${Die} face=${one} state=${state(one)} t=${t} />`)
         : Array.from({ length: player.down }, () => html`<${Die} t=${t} />`)}</div>
-      <p class="deed"><span>${role}</span></p>
+      <p class="deed"><span><${Duo} t=${t} word=${role} facts=${{ n: player.left }} /></span></p>
     </div>
   </li>`;
 }
@@ -60,12 +60,11 @@ function Standing({ view, t }) {
 }
 
 function Reveal({ reveal, t }) {
-  const { bid, called, count, held, truth, loser, words } = reveal;
+  const { bid, called, count, held, truth, loser } = reveal;
   return html`<div class="reveal">
-    <h2>${bid ? html`<b>${bid.quantity}</b> × <${Die} face=${bid.face} t=${t} /> <span class="soft">→</span> <b>${count}</b>` : html`${diceName(called, t)} <span class="soft">→</span> ${diceName(held, t)}`}</h2>
+    <h2>${bid ? html`<b>${bid.quantity}</b> × <${Die} face=${bid.face} t=${t} /> <span class="soft">→</span> <b>${count}</b>` : html`${diceName(called, t)} <span class="held"><span class="soft">→</span> ${diceName(held, t)}</span>`}</h2>
     <p class="verdict"><span class="caps"><${Duo} t=${t} word=${truth ? "bid_true" : "bid_false"} /></span></p>
     <p class="owe"><${Duo} t=${t} word="seat_loses" facts=${{ seat: loser }} /></p>
-    ${t.language === "en" && html`<p class="soft">${words}</p>`}
   </div>`;
 }
 
@@ -80,14 +79,14 @@ export function Bluff({ state, hand, serverNow, idle, t, amount }) {
       const player = view?.players.find((found) => found.seat === seat);
       const name = playerName(one(seat)?.player);
       if (player) return html`<${Cup} key=${seat} player=${player} name=${name} view=${view} reveal=${reveal} t=${t} amount=${amount} />`;
-      return html`<li key=${seat} class=${`seat ${name ? "resting" : "free"}`}><h2><${Seat} no=${seat} /><span class="name">${name || t("open")}</span>
+      return html`<li key=${seat} class=${`seat ${name ? "resting" : "free"}`}><h2><${Seat} no=${seat} /><span class="name">${name || html`<${Duo} t=${t} word="open" />`}</span>
         ${name && html`<b class="stack">${amount(one(seat).stack_minor)}</b>`}</h2></li>`;
     })}</ol>
     ${view ? html`<section class="hub dicing">
       ${reveal ? html`<${Reveal} reveal=${reveal} t=${t} />` : html`<${Standing} view=${view} t=${t} />`}
       ${!reveal && view.waiting.length > 0 && html`<div class="turn"><${Dial} time=${time} t=${t} /><div>
-        <h2><${Duo} t=${t} word="seat_to_act" facts=${{ seats: listed(view.waiting, t) }} /></h2>
-        ${view.dice_in_play > 0 && html`<p class="owe"><span>${t("dice_in_play", { n: view.dice_in_play })}</span></p>`}</div></div>`}
+        <h2><${Duo} t=${t} word="seat_to_act" facts=${{ n: view.waiting.length, seats: listed(view.waiting, t) }} /></h2>
+        ${view.dice_in_play > 0 && html`<p class="owe"><span><${Duo} t=${t} word="dice_in_play" facts=${{ n: view.dice_in_play }} /></span></p>`}</div></div>`}
       ${view.award ? html`<div class="turn won"><div><h2><${Duo} t=${t} word="seat_wins" facts=${{ seat: Object.keys(view.award.winners)[0] }} /></h2>
           <p class="owe mark pay"><b>${amount(Object.values(view.award.winners)[0])}</b></p></div></div>`
         : view.over && view.paid ? html`<p class="owe">${t("pays_to", { seat: view.paid.seat, to: view.paid.to, amount: amount(view.paid.amount_minor) })}</p>`
@@ -102,6 +101,6 @@ export function bluffSpoken(hand, serverNow, t) {
   if (reveal) return `${t(reveal.truth ? "bid_true" : "bid_false")}. ${t("seat_loses", { seat: reveal.loser })}`;
   const { view } = hand;
   const standing = view.bid ? `${view.bid.quantity} × ${t(`die_${view.bid.face}`)}` : view.call && diceName(view.call, t);
-  const turn = view.waiting.length ? t("seat_to_act", { seats: listed(view.waiting, t) }) : "";
+  const turn = view.waiting.length ? t("seat_to_act", { n: view.waiting.length, seats: listed(view.waiting, t) }) : "";
   return [standing, turn].filter(Boolean).join(". ");
 }

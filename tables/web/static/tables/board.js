@@ -14,7 +14,7 @@ const LATE_MS = 15000;
 
 const BOARD_WORDS = {
   en: { floor_board: "Floor", tables_n: ["{n} table", "{n} tables"], in_play_n: "{n} in play", needs_n: ["{n} needs somebody", "{n} need somebody"], all_quiet: "all quiet",
-    to_act_n: "to act", in_it: "{n} of {m} in it", seats: "{n}/{m} seats", stuck: "The hand does not go on", paused: "Paused", stopped: "Stopped", draining: "Closing", between: "Between hands",
+    to_act_n: "to act", in_it: "{n} of {m} in it", seats: "{n}/{m} seats", stuck: "Hand is stuck", paused: "Paused", stopped: "Stopped", draining: "Closing", between: "Between hands",
     since_min: "{n} min", staked: "Staked", no_tables: "No table is open", old: "This board is {s} s old" },
   pl: { floor_board: "Sala", tables_n: ["{n} stół", "{n} stoły", "{n} stołów"], in_play_n: "w grze: {n}", needs_n: ["{n} czeka na kogoś", "{n} czekają na kogoś", "{n} czeka na kogoś"], all_quiet: "spokój",
     to_act_n: "decyduje", in_it: "{n} z {m} w grze", seats: "miejsca {n}/{m}", stuck: "Rozdanie stoi", paused: "Wstrzymany", stopped: "Zatrzymany", draining: "Zamyka się", between: "Przerwa",
@@ -71,7 +71,7 @@ function Board({ held, now, t }) {
       <div class="facts"><p>${t("tables_n", { n: tables.length })}</p><p>${t("in_play_n", { n: tables.filter(({ hand }) => hand).length })}</p></div>
       <p class="phase">${wanting ? t("needs_n", { n: wanting }) : t("all_quiet")}</p>
       <p class=${`link ${{ live: "", lag: "lag", stale: "old" }[fresh]}`}><b>${t(fresh)}</b></p></header>
-    <ul class=${`tiles ${tables.length > 24 ? "crowd" : tables.length > 12 ? "full" : ""}`} role="list">${tables.map((table) => html`<${Tile} key=${table.id} table=${table} serverNow=${serverNow} t=${t} />`)}
+    <ul class=${`tiles ${tables.length > 24 ? "crowd" : tables.length > 12 ? "full" : tables.length > 6 ? "" : "few"}`} role="list">${tables.map((table) => html`<${Tile} key=${table.id} table=${table} serverNow=${serverNow} t=${t} />`)}
       ${tables.length === 0 && html`<li class="rest"><h2>${t("no_tables")}</h2></li>`}</ul>
     ${fresh === "stale" && html`<p class="old-board" role="alert">${t("old", { s: Math.floor(age_ms / 1000) })}</p>`}`;
 }

@@ -23,6 +23,7 @@ const TICK_MS = 250;
 const RESULT_MS = 45000;
 const RESYNC_NOTE_MS = 6000;
 const VOID_MS = 20000;
+const BEGINS = { "postdraw/draw": "draw", "deal/pass": "pass" }; // streets that are named by the bets after what begins them
 
 /** The hand on the screen: the one in play, else the last one while its result is fresh. */
 export function handShown(state, serverNow) {
@@ -44,7 +45,8 @@ function phaseWords(hand, seats, serverNow, t) {
   if (view.family === "bluff") return t(view.over ? "phase_over" : view.waiting.length ? "phase_bidding" : "phase_rolling");
   if (view.awards?.length || view.over) return t(Object.keys(view.shown ?? {}).length ? "phase_showdown" : "phase_over");
   if (!view.street) return t("phase_dealing");
-  return t.has(`street_${view.street}`) ? t(`street_${view.street}`) : view.street.replaceAll("_", " ");
+  const street = BEGINS[`${view.street}/${view.window}`] ?? view.street;
+  return t.has(`street_${street}`) ? t(`street_${street}`) : street.replaceAll("_", " ");
 }
 
 /** "No limit 5/10", "Limit 10/20 · ante 2 · bring-in 5": nothing for a game against the house. */
@@ -94,7 +96,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
   const { table } = state;
   const number = hand ? groups(String(hand.number), t.language) : null;
   const name = String(table.name ?? table.id);
-  const next = nextGame(state, hand);
+  const next = hand && nextGame(state, hand); // between hands the title and the table itself say it
   const stakes = stakesWords(table.family === "mixed" && hand?.stakes ? hand : table, amount, t);
   return html`<header class="head">
     <h1 class="name">${gameWords(table, hand)}</h1>
@@ -155,7 +157,7 @@ function spoken(hand, seats, serverNow, t, amount) {
   const bringIn = hand.turn?.bring_in_minor;
   const owe = bringIn ? `${amount(bringIn)} ${t("to_bring_in")}`
     : view.call_minor > 0 ? t("say_to_call", { amount: amount(view.call_minor) }) : t("may_check");
-  return t("say_turn", { seats: listed(view.waiting, t), owe });
+  return t("say_turn", { n: view.waiting.length, seats: listed(view.waiting, t), owe });
 }
 
 /** The whole of a display, as a function of its link's state. */

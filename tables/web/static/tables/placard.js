@@ -9,6 +9,9 @@ const CLASSES = [
   "royal_flush", "mini_royal", "straight_flush", "four_of_a_kind", "full_house",
   "three_of_a_kind", "straight", "flush", "pair",
 ];
+// What few wagers pay on: too long for the head of a column, so they stand in their wager's row.
+const NAMED = ["three_one_colour", "six_one_colour"];
+const PAID = [...CLASSES, ...NAMED];
 
 export const wagerName = (name, t) => (t.has(`wager_${name}`) ? t(`wager_${name}`) : name);
 
@@ -20,7 +23,7 @@ const limitsOf = (table) => {
 function paytablesOf(table) {
   return inOrder(Object.keys(table.paytables ?? {}), SETTLING).flatMap((name) => {
     const odds = table.paytables[name];
-    return CLASSES.some((hand) => odds[hand] !== undefined) ? [{ name, odds }] : [];
+    return PAID.some((hand) => odds[hand] !== undefined) ? [{ name, odds }] : [];
   });
 }
 
@@ -37,7 +40,7 @@ function rulesOf(table, t) {
 
 function limitLine(table, t, amount) {
   return limitsOf(table).map(([name, { least_minor, most_minor }]) =>
-    `${wagerName(name, t)} ${range(least_minor, most_minor, table.exponent ?? 0, t.language)}`).join(" · ");
+    `${wagerName(name, t)}\u00a0${range(least_minor, most_minor, table.exponent ?? 0, t.language)}`).join(" · ");
 }
 
 const oddsText = (odds) => {
@@ -47,7 +50,7 @@ const oddsText = (odds) => {
 
 /** The payouts alone, highest first; equal ones once. */
 function falling(odds) {
-  const known = CLASSES.filter((hand) => odds[hand] !== undefined).map((hand) => oddsText(odds[hand]));
+  const known = PAID.filter((hand) => odds[hand] !== undefined).map((hand) => oddsText(odds[hand]));
   return [...new Set(known)].sort((a, b) => parseFloat(b) - parseFloat(a));
 }
 
@@ -78,7 +81,12 @@ function Paytable({ table, t }) {
   const columns = used.filter((hand) => hand !== "mini_royal" || tables.some(({ odds }) => odds.mini_royal !== undefined && odds.mini_royal !== odds.straight_flush));
   return html`<table>
     <tr><th scope="col">${t("pays_to_1")}</th>${columns.map((hand) => html`<th scope="col">${t(`short_${hand}`)}</th>`)}</tr>
-    ${tables.map(({ name, odds }) => html`<tr><th scope="row">${wagerName(name, t)}</th>${columns.map((hand) => html`<td>${oddsText(odds[hand])}</td>`)}</tr>`)}
+    ${tables.map(({ name, odds }) => {
+      const named = NAMED.filter((hand) => odds[hand] !== undefined);
+      return html`<tr><th scope="row">${wagerName(name, t)}</th>${named.length
+        ? html`<td colspan=${columns.length} class="named">${named.map((hand) => html`<span>${t(`pays_${hand}`)} <b>${oddsText(odds[hand])}</b></span>`)}</td>`
+        : columns.map((hand) => html`<td>${oddsText(odds[hand])}</td>`)}</tr>`;
+    })}
   </table>`;
 }
 

@@ -111,7 +111,7 @@ function Gets({ share, amount }) {
   if (won.length > NAMED) {
     const [least, most] = [Math.min, Math.max].map((of) => of(...won.map(([, minor]) => minor)));
     const each = least === most ? amount(least) : `${amount(least)}–${amount(most)}`;
-    return html`<p class="gets mark pay"><span>${won.length} × <b>${each}</b></span></p>`;
+    return html`<p class="gets mark pay"><span>${won.length} ×\u00a0<b>${each}</b></span></p>`;
   }
   return html`<p class="gets mark pay">${Object.entries(share.winners).map(([seat, sum]) => html`<span><${Seat} no=${seat} /><b>${amount(sum)}</b></span>`)}</p>`;
 }
@@ -155,7 +155,7 @@ export function Showdown({ view, rows, now, elapsed_ms, t, amount }) {
   const house = [often("rake_minor") && [t("rake_in_all"), sum("rake_minor")], often("drop_minor") && [t("drop_in_all"), sum("drop_minor")],
     view.carried_minor > 0 && [t("pot_carried"), view.carried_minor]].filter(Boolean);
   return html`<section class=${`pots ${kind}`} aria-label=${t("pots")}>
-    ${split && html`<div class="pot label"><p>${t("pot")}</p><p>${t("eligible")}</p><p>${t("high")}</p><p>${t("low")}</p></div>`}
+    ${split && html`<div class="pot label">${["pot", "eligible", "high", "low"].map((word) => html`<p><${Duo} t=${t} word=${word} /></p>`)}</div>`}
     ${shown.map((row) => html`<${PotRow} key=${row.id} row=${row} view=${view} split=${split} now=${row.id === now} t=${t} amount=${amount} />`)}
     ${(house.length > 0 || paid !== null) && html`<p class="raked">${paid !== null && html`<span class="of">${t("pots_paid", { n: paid, m: rows.length })}</span>`}
       ${house.map(([words, minor]) => html`<span>${words} <b>${amount(minor)}</b></span>`)}</p>`}

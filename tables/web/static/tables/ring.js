@@ -40,11 +40,14 @@ export function sidesOf(view, seat) {
   return shown ? shown.boards ?? [shown] : [];
 }
 
-/** What a shown hand is called, on every board: a text, half by half. */
-const shownHalves = (view, seat, t, name) => sidesOf(view, seat).flatMap(({ high, low }, place) =>
-  [high, low].filter(Boolean).map((one, half) => `${half ? "· " : place ? "/ " : ""}${name(one, t)}`));
+/** Whether a seat is in for a half of the pot, as far as it has declared. */
+const isInFor = (view, seat, half) => [undefined, "both", half].includes(view.declared?.[seat]);
 
-export const shownWords = (view, seat, t, name = handName) => shownHalves(view, seat, t, name).join(" ");
+/** What a shown hand is called, board by board and half by half; equal halves once. */
+const shownHalves = (view, seat, t, name) => sidesOf(view, seat).map((sides) =>
+  [...new Set(["high", "low"].filter((half) => sides[half] && isInFor(view, seat, half)).map((half) => name(sides[half], t)))]);
+
+export const shownWords = (view, seat, t, name = handName) => shownHalves(view, seat, t, name).map((halves) => halves.join(" · ")).join(" / ");
 
 /** The cards that win something on a board, by the half they win: of one pot, or of all. */
 export function playing(view, potNow = null, nth = 0) {
@@ -118,18 +121,32 @@ function Leg({ specials, seat, t }) {
 
 function Marks({ player, view, t }) {
   return html`${player.seat === view.button && html`<i class="button" role="img" aria-label=${t("button")}>D</i>`}
+    ${view.awards?.length > 0 && view.declared?.[player.seat] && html`<em class="tag">${sideName(view.declared[player.seat], t)}</em>`}
     ${view.over_blind?.seat === player.seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}
     ${player.status === "all_in" && !view.awards?.length && html`<em class="tag strong">${t(isCapped(player) ? "capped" : "all_in")}</em>`}`;
 }
 
 function Deed({ player, acting, t, amount }) {
-  if (acting) return html`<p class="deed"><span>${t("to_act")}</span>${player.bet_minor > 0 && html`<b>${amount(player.bet_minor)}</b>`}</p>`;
-  if (!player.last) {
-    return html`<p class="deed">${player.bet_minor > 0 && html`<span>${t("has_in")}</span><b>${amount(player.bet_minor)}</b>`}</p>`;
-  }
-  const { words, figure, late } = lastWords(player, t, amount);
-  return html`<p class="deed"><span>${words}${late && html` <small>${t("time_out")}</small>`}</span>${figure && html`<b>${figure}</b>`}</p>`;
+  const bet = player.bet_minor > 0 && html`<b>${amount(player.bet_minor)}</b>`;
+  // What lies before him is not what he owes.
+  if (acting) return html`<p class="deed"><span><${Duo} t=${t} word="to_act" /></span>${bet && html`<span class="in">${t("has_in")} ${bet}</span>`}</p>`;
+  if (!player.last) return html`<p class="deed">${bet && html`<span><${Duo} t=${t} word="has_in" /></span>${bet}`}</p>`;
+  const { figure, late } = lastWords(player, t, amount);
+  const say = (one) => [lastWords(player, one, amount).words, late && html` <small>${one("time_out")}</small>`];
+  return html`<p class="deed"><span><${Both} t=${t} say=${say} /></span>${figure && html`<b>${figure}</b>`}</p>`;
 }
+
+/** What a seat's shown hand is called: a line a half, or a board; in the second language in one line. */
+function Called({ view, seat, t }) {
+  const boards = shownHalves(view, seat, t, handBrief);
+  const lines = boards.length > 1 ? boards.map((halves, nth) => html`<span><b>${nth + 1}</b> ${halves.join(" · ")}</span> `)
+    : boards.flat().map((words) => html`<span>${words}</span> `);
+  return html`<p class=${`hand ${view.boards ? "several" : ""}`}>${lines}
+    ${t.second && html`<small class="second" lang=${t.second.language}>${shownWords(view, seat, t.second, handBrief)}</small>`}</p>`;
+}
+
+/** One sentence about a seat's cards, where it shows none. */
+const Said = ({ t, word, facts }) => html`<p class="hand"><${Duo} t=${t} word=${word} facts=${facts} /></p>`;
 
 function Player({ player, name, view, gain, spotlight, specials, t, amount }) {
   const { seat, status } = player;
@@ -145,23 +162,22 @@ function Player({ player, name, view, gain, spotlight, specials, t, amount }) {
       ${settled && gain ? html`<b class="mark pay">${amount(gain)}</b>` : html`<b class="stack">${amount(player.stack_minor)}</b>`}</h2>
     <div class="body">
       <${Cards} player=${player} view=${view} wins=${Boolean(gain)} t=${t} />
-      ${view.declared?.[seat] && !settled ? html`<p class="hand">${t("declares", { side: sideName(view.declared[seat], t) })}</p>`
-        : shown
-        ? html`<p class=${`hand ${view.boards ? "several" : ""}`}>${shownHalves(view, seat, t, handBrief).map((words) => html`<span>${words}</span> `)}</p>`
-        : settled && !folded && mucked ? html`<p class="hand">${t("did_muck")}</p>`
-        : settled && acting ? html`<p class="hand">${t("may_show")}</p>`
-        : settled && !folded && gain ? html`<p class="hand">${t("wins_unshown")}</p>`
+      ${view.declared?.[seat] && !settled ? html`<p class="hand"><${Both} t=${t} say=${(one) => one("declares", { side: sideName(view.declared[seat], one) })} /></p>`
+        : shown ? html`<${Called} view=${view} seat=${seat} t=${t} />`
+        : settled && !folded && mucked ? html`<${Said} t=${t} word="did_muck" />`
+        : settled && acting ? html`<${Said} t=${t} word="may_show" />`
+        : settled && !folded && gain ? html`<${Said} t=${t} word=${view.seen?.[seat] ? "wins_seen" : "wins_unshown"} facts=${{ n: view.seen?.[seat]?.length }} />`
         : html`<${Deed} player=${player} acting=${acting} t=${t} amount=${amount} />`}
     </div>
   </li>`;
 }
 
 function Empty({ seat, one, playing, t, amount }) {
-  if (!one) return html`<li class="seat free"><h2><${Seat} no=${seat} /><span>${t("open")}</span></h2></li>`;
-  const words = one.status === "playing" ? (one.owes?.length ? t("waits_blind") : playing ? t("waits_next") : "") : t.has(`seat_${one.status}`) ? t(`seat_${one.status}`) : one.status;
+  if (!one) return html`<li class="seat free"><h2><${Seat} no=${seat} /><span><${Duo} t=${t} word="open" /></span></h2></li>`;
+  const key = one.status !== "playing" ? `seat_${one.status}` : one.owes?.length ? "waits_blind" : playing && "waits_next";
   return html`<li class="seat resting">
     <h2><${Seat} no=${seat} /><span class="name">${playerName(one.player)}</span><b class="stack">${amount(one.stack_minor)}</b></h2>
-    <div class="body"><p class="deed"><span>${words}</span></p></div>
+    <div class="body"><p class="deed"><span>${key && (t.has(key) ? html`<${Duo} t=${t} word=${key} />` : one.status)}</span></p></div>
   </li>`;
 }
 
@@ -202,10 +218,10 @@ function Owed({ view, turn, t, amount }) {
   const { call_minor, least_to_minor: least, most_to_minor: most } = view;
   const bringIn = turn?.bring_in_minor;
   const due = call_minor > 0 ? call_minor : bringIn;
-  const parts = [html`<span>${due > 0 ? html`<b>${amount(due)}</b> ${t(bringIn ? "to_bring_in" : "to_call")}` : t("may_check")}</span>`];
+  const parts = [html`<span>${due > 0 && html`<b>${amount(due)}</b> `}<${Duo} t=${t} word=${due > 0 ? (bringIn ? "to_bring_in" : "to_call") : "may_check"} /></span>`];
   if (least !== null && least !== undefined) {
     const verb = t(bringIn ? "complete_to" : call_minor > 0 || view.players.some(({ bet_minor }) => bet_minor > 0) ? "raise_to" : "bet_of");
-    parts.push(html`<span><span class="soft">${verb}</span> <b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b></span>`);
+    parts.push(html`<span><span class="soft">${verb}</span> <b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b>${t.second && html`<small class="second" lang=${t.second.language}>${t.second(verb)}</small>`}</span>`);
   }
   return html`<p class="owe">${parts}</p>`;
 }
@@ -213,19 +229,20 @@ function Owed({ view, turn, t, amount }) {
 function Turn({ hand, serverNow, t, amount }) {
   const { view, turn } = hand;
   const [seat] = view.waiting;
-  if (view.over) return html`<div class="turn"><div><h2><${Duo} t=${t} word="passed_out" /></h2>${view.carried_minor > 0 && html`<p class="owe">${t("pot_carried")} <b>${amount(view.carried_minor)}</b></p>`}</div></div>`;
+  if (view.over) return html`<div class="turn"><div><h2><${Duo} t=${t} word="passed_out" /></h2>${view.carried_minor > 0 && html`<p class="owe"><${Duo} t=${t} word="pot_carried" /> <b>${amount(view.carried_minor)}</b></p>`}</div></div>`;
   if (seat === undefined) return html`<div class="turn"><div><h2><${Duo} t=${t} word="dealing" /></h2></div></div>`;
   const time = countdown(turn, serverNow);
   if (view.window === "run") {
     return html`<div class="turn asked"><${Dial} time=${time} t=${t} />
-      <div><h2><${Duo} t=${t} word="runs_asked" /></h2><p class="owe">${t("runs_wait", { n: view.waiting.length, seats: listed(view.waiting, t) })}</p></div></div>`;
+      <div><h2><${Duo} t=${t} word="runs_asked" /></h2><p class="owe"><${Both} t=${t} say=${(one) => one("runs_wait", { n: view.waiting.length, seats: listed(view.waiting, one) })} /></p></div></div>`;
   }
+  const asked = `window_${view.window}`;
   return html`<div class="turn">
     <${Dial} time=${time} t=${t} />
     <div>
-      <h2><${Both} t=${t} say=${(one) => (view.waiting.length > MANY ? one("seats_to_act", { n: view.waiting.length }) : one("seat_to_act", { seats: listed(view.waiting, one) }))} /></h2>
-      ${turn?.clock && html`<p class="owe">${t(`clock_${turn.clock}`)}</p>`}
-      ${view.window === "draw" ? html`<p class="owe">${t("draws_now")}</p>` : t.has(`window_${view.window}`) ? html`<p class="owe">${t(`window_${view.window}`)}</p>` : html`<${Owed} view=${view} turn=${turn} t=${t} amount=${amount} />`}
+      <h2><${Both} t=${t} say=${(one) => (view.waiting.length > MANY ? one("seats_to_act", { n: view.waiting.length }) : one("seat_to_act", { n: view.waiting.length, seats: listed(view.waiting, one) }))} /></h2>
+      ${turn?.clock && html`<p class="owe"><${Duo} t=${t} word=${`clock_${turn.clock}`} /></p>`}
+      ${view.window === "draw" || t.has(asked) ? html`<p class="owe"><${Duo} t=${t} word=${view.window === "draw" ? "draws_now" : asked} /></p>` : html`<${Owed} view=${view} turn=${turn} t=${t} amount=${amount} />`}
     </div>
   </div>`;
 }
@@ -236,7 +253,7 @@ function Hub({ hand, serverNow, rows, potNow, elapsed_ms, t, amount }) {
   const [winner] = single ? Object.keys(rows[0].shares[0].winners) : [];
   return html`<section class=${`hub ${rows.length ? "paying" : ""} ${boardGame(view) ? "" : "boardless"}`}>
     <${Board} view=${view} potNow=${potNow} t=${t} />
-    ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} /><${Stack} view=${view} t=${t} amount=${amount} />`}
+    ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} />${!view.over && html`<${Stack} view=${view} t=${t} amount=${amount} />`}`}
     ${winner && html`<div class="turn won"><div><h2><${Duo} t=${t} word="seat_wins" facts=${{ seat: winner }} /></h2>
       <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p>
       <p class="soft">${reasonFor(view, rows[0].shares[0], t)}${taken(rows[0], t, amount) && ` · ${taken(rows[0], t, amount)}`}</p></div></div>`}

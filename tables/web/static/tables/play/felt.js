@@ -43,9 +43,9 @@ function deedOf(player, view, gain, t, amount) {
   const { seat, status } = player;
   const shown = view.shown?.[seat];
   if (gain) return html`<b class="mark pay">${amount(gain)}</b>`;
-  if (shown) return [...new Set(shownWords(view, seat, t).split(" · "))].join(" · ");
+  if (shown) return shownWords(view, seat, t);
   if (view.waiting.includes(seat)) return html`<b>${t("to_act")}</b>${player.bet_minor > 0 && html` ${amount(player.bet_minor)}`}`;
-  if (view.family === "bluff") return status === "out" ? t("is_out") : view.bidder === seat && view.bid ? html`${view.bid.quantity} × ${t(`die_${view.bid.face}`)}` : t("left_n", { n: player.left });
+  if (view.family === "bluff") return status === "out" ? t("is_out") : view.bidder === seat && view.bid ? html`${view.bid.quantity} × ${t(`die_${view.bid.face}`)}` : t("holder" in view ? "lives_n" : "left_n", { n: player.left });
   if (view.declared?.[seat]) return t("declares", { side: view.declared[seat] });
   if (!player.last) return player.bet_minor > 0 ? html`${t("has_in")} <b>${amount(player.bet_minor)}</b>` : "";
   const { words, figure } = lastWords(player, t, amount);
