@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help frames hosts setup run test lint check fix bench simulate services lockstep soak counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
+.PHONY: help frames hosts setup run test lint check fix bench simulate services lockstep soak chaos counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -74,6 +74,9 @@ soak: setup ## a house is played in while its processes are killed; ARGS="--seco
 
 services: setup ## hands dealt by the house's services in the order, and with the faults, that a seed chooses; ARGS="--hands 20000 --processes 2"
 	$(RUN) -m tests.simulation $(ARGS)
+
+chaos: setup ## every mishap at every step of a hand, while players play; ARGS="--seconds 3600 --results docs/results/chaos.json"
+	$(RUN) manage.py chaos $(ARGS)
 
 counts: setup ## every hand there is, counted by class, and many hands of hard tables
 	$(RUN) -m pytest -q -m slow tests/engine $(ARGS)

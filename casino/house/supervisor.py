@@ -121,6 +121,7 @@ class House:
     environment: demo (seeded, house players), production, or test (as demo, quick servers).
     settings: environment variables for the children, over this process's own; DATABASE_URL and
     REDIS_URL in it name real servers to use instead of the embedded ones.
+    postgres: what the embedded database is started by, for trials that do things to it.
     Use: start(), which returns when all children are started, or raises HouseError with nothing
     left behind; wait_ready(); stop(). One thread at a time.
     """
@@ -141,6 +142,7 @@ class House:
         self.host, self.port = host, port
         self.parts = tuple(parts)
         self.environment = environment
+        self.postgres: type[Postgres] = Postgres
         self.settings = {**os.environ, **(settings or {})}
         self.durable = durable
         self.tell = say
@@ -247,7 +249,7 @@ class House:
     def start_servers(self, place: Place) -> None:
         wanted: list[Server] = []
         if not self.settings.get("DATABASE_URL"):
-            wanted.append(Postgres(place, durable=self.durable))
+            wanted.append(self.postgres(place, durable=self.durable))
         if not self.settings.get("REDIS_URL"):
             wanted.append(Valkey(place, durable=self.durable))
         for server in wanted:

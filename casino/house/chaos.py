@@ -1,0 +1,323 @@
+"""`manage.py chaos`: each mishap at each step of a hand of each family, in a house that plays on.
+
+The soak's house and its audit; instead of outages by the clock, a list of cells in an order that
+the seed chooses. A cell waits until a table stands at its step and lets its mishap happen; then the
+whole house is asked what must hold, and in the end what became of each hand that was in play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from casino.house import trial
+from casino.house.errors import HouseError
+from casino.house.mishaps import Disk, JumpingPostgres, Mishaps, clock_library
+from casino.house.soak import AuditedSoak, Outage
+from casino.house.trial import patiently, tell
+
+STEPS = {
+    "banked": ("between hands", "betting", "decision", "settlement"),
+    "poker": ("between hands", "seeds", "decision", "settlement"),
+    "bluff": ("between hands", "seeds", "decision", "settlement"),
+}
+LOOKED_FOR_S = 5.0
+PROBES_S = 3.0
+TAKES_S = (3.6, 5.0)  # long enough for the house to call it a silence of its own
+ENDS_WITHIN_S = 60.0
+
+STANDING = """
+    SELECT t.id, t.hand_id, last.family, CASE WHEN t.hand_id IS NULL THEN 'between hands'
+            WHEN t.finished THEN 'settlement'
+            WHEN t.turn IS NULL THEN 'seeds'
+            WHEN t.turn::jsonb ->> 'window' = 'betting' THEN 'betting'
+            ELSE 'decision' END
+    FROM tables_table t CROSS JOIN LATERAL (SELECT definition ->> 'family' AS family
+        FROM tables_hand h WHERE h.table_id = t.id ORDER BY number DESC LIMIT 1) AS last
+    WHERE t.status = 'open' ORDER BY t.id
+"""
+ENDS = "SELECT id, status FROM tables_hand WHERE status IN ('settled', 'voided')"
+NEWEST = "SELECT table_id, max(id) FROM tables_hand GROUP BY 1"
+TOLD = "SELECT coalesce(sum(seq), 0) FROM tables_table"
+# What must hold at any moment, while hands are in play.
+LAWS = {
+    "paid twice": """
+        SELECT count(*) FROM (SELECT hand_id FROM wallets_transfer WHERE kind = 'settle'
+            AND hand_id IS NOT NULL GROUP BY hand_id HAVING count(*) > 1) AS twice
+    """,
+    "paid though void": """
+        SELECT count(*) FROM wallets_transfer t JOIN tables_hand h ON h.id = t.hand_id
+            WHERE t.kind = 'settle' AND h.status <> 'settled'
+    """,
+    "the ledger does not sum to zero": """
+        SELECT count(*) FROM (SELECT currency_id FROM wallets_account GROUP BY currency_id
+            HAVING sum(balance_minor) <> 0) AS off
+    """,
+    "balances are not their legs": """
+        SELECT count(*) FROM wallets_account a LEFT JOIN (SELECT account_id, sum(amount_minor) AS s
+            FROM wallets_leg GROUP BY account_id) AS l ON l.account_id = a.id
+            WHERE a.balance_minor <> coalesce(l.s, 0)
+    """,
+    "events have gaps": """
+        SELECT count(*) FROM tables_table t LEFT JOIN (SELECT table_id, count(*) AS n,
+            max(seq) AS last FROM tables_event GROUP BY table_id) AS e ON e.table_id = t.id
+            WHERE t.seq <> coalesce(e.last, 0) OR e.n <> e.last
+    """,
+    "a root without its end": """
+        SELECT count(*) FROM tables_cut c JOIN tables_hand h ON h.id = c.hand_id
+            WHERE h.status IN ('settled', 'voided') AND c.status IN ('open', 'listed')
+    """,
+}
+
+
+class Cell(NamedTuple):
+    name: str
+    family: str
+    step: str
+
+
+class Standing(NamedTuple):
+    """A table at the moment of a mishap. newest: the last hand it had then."""
+
+    table: int
+    hand: int | None
+    family: str
+    step: str
+    newest: int
+
+
+@dataclass
+class Chaos(AuditedSoak):
+    """For `seconds_of_play`, or until every cell was tried. only: mishaps whose names hold it."""
+
+    only: str = ""
+    disk: Disk | None = None
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    hits: list[tuple[Standing, str, list[str]]] = field(default_factory=list)
+    mishaps_done: list[dict[str, Any]] = field(default_factory=list)
+    answers: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.chance = random.Random(self.seed)  # noqa: S311  # which comes when is no secret
+        self.mishaps = Mishaps(self.house, self.chance)
+        JumpingPostgres.library = clock_library()
+        self.house.postgres = JumpingPostgres
+        if not JumpingPostgres.library:
+            self.mishaps.untried["clock jumps"] = "libfaketime is not installed"
+        if self.disk is None or self.disk.why_not:
+            self.mishaps.untried["disk full"] = "" if self.disk is None else self.disk.why_not
+
+    def play(self, settled: Callable[[], int], shown_down: Callable[[], int]) -> None:
+        end = time.monotonic() + self.seconds_of_play
+        ways = self.mishaps.all()
+        cells = [
+            Cell(name, family, step)
+            for name in ways
+            if self.only in name
+            for family, steps in STEPS.items()
+            for step in steps
+        ]
+        self.chance.shuffle(cells)
+        for cell in cells:
+            if time.monotonic() > end:
+                break
+            self.tried(cell, ways[cell.name])
+
+    def tried(self, cell: Cell, mishap: Callable[[float], None]) -> None:
+        """One mishap, once a table stands at the step; what every other table was at counts too."""
+        # Paying takes a moment: while the workers stand still, until the clock sees to it.
+        still = self.mishaps.standing_still("worker")
+        with still if cell.step == "settlement" else nullcontext():
+            hit, is_met = self.met(cell)
+            began, seconds = datetime.now(UTC), self.chance.uniform(*TAKES_S)
+            mishap(seconds)
+        ended = datetime.now(UTC)
+        if cell.name in self.mishaps.silent:
+            # By then it was down: until then deadlines pass as ever.
+            self.outages.append(Outage("web", began + timedelta(seconds=0.5), ended))
+        self.answers[self.answer()] += 1
+        back_s = self.back_s()
+        broken = [law for law, query in LAWS.items() if patiently(lambda q=query: _one(q))]  # type: ignore[misc]
+        for one in hit:
+            self.hits.append((one, cell.name, broken))
+        self.mishaps_done.append({**cell._asdict(), "met": is_met, "back_s": back_s})
+        tell(f"{' / '.join(cell)}: {len(hit)} tables, on after {back_s} s {broken or ''}")
+
+    def met(self, cell: Cell) -> tuple[list[Standing], bool]:
+        """All tables as they stand, once one stands at the step, or if none does for long."""
+        from casino.house.accounting import rows
+
+        end = time.monotonic() + LOOKED_FOR_S
+        while True:
+            newest: dict[int, int] = dict(patiently(lambda: rows(NEWEST)))
+            found = [
+                Standing(table, hand, family, step, newest[table])
+                for table, hand, family, step in patiently(lambda: rows(STANDING))
+                if table in newest
+            ]
+            is_met = any((one.family, one.step) == (cell.family, cell.step) for one in found)
+            if is_met or time.monotonic() > end:
+                return found, is_met
+            time.sleep(0.005)
+
+    def back_s(self) -> float | None:
+        """How long until anything is told at any table again; None if nothing is for long."""
+        began = time.monotonic()
+        told = patiently(lambda: _one(TOLD))
+        while patiently(lambda: _one(TOLD)) == told:
+            if time.monotonic() - began > ENDS_WITHIN_S:
+                return None
+            time.sleep(0.05)
+        return round(time.monotonic() - began, 1)
+
+    def come_to_rest(self, open_hands: Callable[[], int]) -> None:
+        super().come_to_rest(open_hands)
+        from casino.house.accounting import rows
+
+        ends: dict[int, str] = dict(patiently(lambda: rows(ENDS)))
+        newest: dict[int, int] = dict(patiently(lambda: rows(NEWEST)))
+        for one, name, broken in self.hits:
+            if one.hand is None:
+                verdict = "dealt" if newest.get(one.table, 0) > one.newest else "no players"
+            else:
+                verdict = ends.get(one.hand, "no end")
+            row = {"name": name, "family": one.family, "step": one.step, "verdict": verdict}
+            self.rows.append(row | ({"broken": broken} if broken else {}))
+
+    def answer(self) -> str:
+        """How the house answers right after: by its status, or not at all."""
+        import httpx
+
+        try:
+            return str(httpx.get(f"{self.house.url}/ready", timeout=PROBES_S).status_code)
+        except httpx.HTTPError:
+            return "none"
+
+    def run(self) -> dict[str, Any]:
+        report = super().run()
+        for row in self.rows:
+            if row.get("broken") or row["verdict"] == "no end":
+                report["faults"].append(" / ".join(map(str, row.values())))
+        report["faults"] += [
+            f"nothing goes on after {one['name']}"
+            for one in self.mishaps_done
+            if one["back_s"] is None
+        ]
+        report["ok"] = not report["faults"]
+        return report | {
+            "seed": self.seed,
+            "mishaps": self.mishaps_done,
+            "cells": self.rows,
+            "untried": self.mishaps.untried,
+            "answers": dict(self.answers),
+        }
+
+
+def _one(query: str) -> int:
+    from casino.house.accounting import scalar
+
+    return scalar(query)
+
+
+Table = dict[str, dict[str, dict[str, int]]]
+
+
+def table_of(cells: list[dict[str, Any]], before: Table) -> Table:
+    """By mishap, then by family and step, how often which verdict; on top of those before."""
+    for row in cells:
+        at = before.setdefault(row["name"], {}).setdefault(f"{row['family']}: {row['step']}", {})
+        verdict = "broken" if row.get("broken") else row["verdict"]
+        at[verdict] = at.get(verdict, 0) + 1
+    return {name: dict(sorted(steps.items())) for name, steps in sorted(before.items())}
+
+
+def added(path: Path, report: dict[str, Any]) -> None:
+    """Keep a run with those before it: of each run what it came to, and how often each verdict."""
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    backs = [one["back_s"] or 0.0 for one in report["mishaps"]]
+    run = {name: report[name] for name in KEPT} | {
+        "mishaps": len(backs), "tables_hit": len(report["cells"]), "longest_back_s": max(backs),
+    }  # fmt: skip
+    whole = {
+        "runs": [*kept.get("runs", []), run],
+        "table": table_of(report["cells"], kept.get("table", {})),
+    }
+    path.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+
+
+KEPT = (
+    "seed", "ok", "faults", "seconds", "hands_settled", "voided", "hands_replayed",
+    "hands_replayed_otherwise", "decisions_taken_by_an_outage", "players_unaccounted", "untried",
+    "answers",
+)  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seconds", type=float, default=60.0, help="of mishaps (60)")
+    parser.add_argument("--seed", type=int, default=0, help="of what happens when (0)")
+    parser.add_argument("--only", default="", help="mishaps whose name holds this")
+    parser.add_argument("--tables", type=int, default=11, help="of mixed kinds (11)")
+    parser.add_argument("--players", type=int, default=30, help="restless ones (30)")
+    parser.add_argument("--results", type=Path, help="a JSON file that keeps the cells of all runs")
+
+
+def as_words(options: dict[str, Any]) -> list[str]:
+    return [
+        word
+        for name in ("seconds", "seed", "only", "tables", "players", "results")
+        if options[name] not in (None, "")
+        for word in (f"--{name}", str(options[name]))
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="manage.py chaos")
+    add_arguments(parser)
+    options = parser.parse_args(arguments)
+    os.umask(0o077)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, trial.leave)
+    data = trial.throw_away_folder()
+    settings = {
+        "HOUSE_PACE": "restless",
+        "HOUSE_TABLES": str(options.tables),
+        "HOUSE_PLAYERS": str(options.players),
+    }
+    with Disk(data) as disk:
+        chaos = Chaos(
+            data, 0, 0.0, settings=settings, seconds_of_play=options.seconds, seed=options.seed,
+            only=options.only, disk=disk,
+        )  # fmt: skip
+        went_well = False
+        try:
+            report = chaos.run()
+            went_well = report["ok"]
+        except HouseError as error:
+            print(f"croupier: {error}", file=sys.stderr)
+            return 1
+        finally:
+            if not went_well:
+                trial.logs_kept(chaos)
+    trial.clear_away(chaos, keep_logs=False)
+    if options.results:
+        added(options.results, report)
+    report["cells"] = table_of(report["cells"], {})
+    print(json.dumps(report, indent=2))
+    return 0 if went_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

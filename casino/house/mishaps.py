@@ -1,0 +1,255 @@
+"""What can go wrong beneath a house, done to one that is played in, and put right again.
+
+Each mishap takes so many seconds and returns when its cause is gone; what the house makes of it is
+for others to look at. Nothing here touches any process but the house's own.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import redis
+
+from casino.house.servers import Postgres, Server
+from casino.house.supervisor import House
+
+LIBRARIES = ("/usr/lib/*/faketime/libfaketime.so.1", "/usr/local/lib/faketime/libfaketime.so.1")
+DISK_MB = 700
+JUMP_S = 20
+FAILING_SHARE = 0.01
+FILLER = "filler"
+CUTS = 5
+TASKS_AGAIN = 60
+
+# A commit that fails, as a replica that has gone or a conflict would make it fail: when all the
+# work is done. The trigger's own transaction is the one it ends.
+FAILING = """
+    CREATE FUNCTION chaos_fails() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF random() < {share} THEN
+            RAISE EXCEPTION 'chaos: this commit fails' USING ERRCODE = 'serialization_failure';
+        END IF;
+        RETURN NULL;
+    END $$;
+    CREATE CONSTRAINT TRIGGER chaos_fails AFTER INSERT ON tables_event
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chaos_fails();
+    CREATE CONSTRAINT TRIGGER chaos_fails AFTER INSERT ON wallets_transfer
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chaos_fails();
+"""
+MENDED = "DROP FUNCTION chaos_fails CASCADE"
+CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'"
+KNOWN_TASKS = """
+    SELECT 'tables.settle_hand', table_id, id FROM tables_hand
+    UNION ALL SELECT 'tables.deal_hand', table_id, number FROM tables_hand
+    UNION ALL SELECT 'tables.expire_turn', id, turn_id FROM tables_table
+    UNION ALL SELECT 'tables.expire_turn', table_id, seq FROM tables_event WHERE turn IS NOT NULL
+    UNION ALL SELECT 'tables.cut_go_on', table_id, id FROM tables_cut
+"""
+
+
+class JumpingPostgres(Postgres):
+    """A PostgreSQL whose clock is told how far ahead it is, by a file."""
+
+    library: str = ""
+
+    @property
+    def ahead(self) -> Path:
+        return self.place.logs / "ahead"
+
+    def command(self) -> list[str]:
+        if not self.library:
+            return super().command()
+        told = {
+            "LD_PRELOAD": self.library,
+            "FAKETIME_TIMESTAMP_FILE": str(self.ahead),
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+        words = [f"{name}={value}" for name, value in told.items()]
+        return ["/usr/bin/env", *words, *super().command()]
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.jump(0)
+
+    def jump(self, seconds: int) -> None:
+        self.ahead.parent.chmod(0o711)
+        self.ahead.write_text(f"{seconds:+d}\n", encoding="ascii")
+        self.ahead.chmod(0o644)
+
+
+@dataclass
+class Mishaps:
+    """all: by name, what takes how many seconds. silent: those that silence the whole house, so
+    that no decision may be lost to them. untried: what this machine does not permit, and why."""
+
+    house: House
+    chance: random.Random
+    silent: frozenset[str] = frozenset(
+        f"{part} {how}"
+        for part, how in (
+            ("web", "killed"), ("web", "frozen"), ("clock", "killed"), ("clock", "frozen"),
+            ("postgres", "killed"), ("postgres", "stopped"), ("postgres", "frozen"),
+        )
+    )  # fmt: skip
+    untried: dict[str, str] = field(default_factory=dict)
+
+    def all(self) -> Mapping[str, Callable[[float], None]]:
+        found: dict[str, Callable[[float], None]] = {}
+        for part in ("web", "worker", "clock", "postgres", "valkey"):
+            found[f"{part} killed"] = lambda s, part=part: self.held(part, s, "kill")  # type: ignore[misc]
+            found[f"{part} frozen"] = lambda s, part=part: self.frozen(part, s)  # type: ignore[misc]
+        found["postgres stopped"] = lambda s: self.held("postgres", s, "stop")
+        found |= {
+            "valkey flushed": self.flushed,
+            "connections cut": self.cut,
+            "tasks again": self.again,
+            "commits fail": self.failing,
+            "disk full": self.full,
+            "clock jumps": self.jumped,
+        }
+        return {name: done for name, done in found.items() if name not in self.untried}
+
+    def held(self, part: str, seconds: float, how: str) -> None:
+        self.house.hold(part, seconds, how)
+        time.sleep(seconds)
+
+    def frozen(self, part: str, seconds: float) -> None:
+        """SIGSTOP to all of it, children included."""
+        with self.standing_still(part):
+            time.sleep(seconds)
+
+    @contextmanager
+    def standing_still(self, part: str) -> Iterator[None]:
+        groups = self.house.pids(part)
+        for group in groups:
+            signal_all(group, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for group in groups:
+                signal_all(group, signal.SIGCONT)
+
+    def flushed(self, seconds: float) -> None:
+        with redis.Redis.from_url(self.environment["REDIS_URL"]) as valkey:
+            valkey.flushall()
+        time.sleep(1)
+
+    def cut(self, seconds: float) -> None:
+        """Every connection between the house and its servers, again and again."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with self.admin() as admin:
+                admin.execute(CUT)
+            with redis.Redis.from_url(self.environment["REDIS_URL"]) as valkey:
+                for kind in ("normal", "pubsub"):
+                    valkey.execute_command("CLIENT", "KILL", "TYPE", kind)
+            time.sleep(seconds / CUTS)
+
+    def again(self, seconds: float) -> None:
+        """Tasks that were carried out before, or are not due, once more and in any order."""
+        from tables import jobs
+
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with self.admin() as admin:
+                known = admin.execute(KNOWN_TASKS).fetchall()
+            for name, table_id, number in self.chance.sample(known, min(TASKS_AGAIN, len(known))):
+                jobs.send(name, table_id, number)
+            time.sleep(0.5)
+
+    def failing(self, seconds: float) -> None:
+        with self.admin() as admin:
+            admin.execute(FAILING.format(share=FAILING_SHARE))
+            time.sleep(seconds)
+            admin.execute(MENDED)
+
+    def full(self, seconds: float) -> None:
+        """The disk that the data lies on has no byte left."""
+        filler = self.house.data / FILLER
+        try:
+            fill(filler)
+            time.sleep(seconds)
+        finally:
+            filler.unlink(missing_ok=True)
+
+    def jumped(self, seconds: float) -> None:
+        postgres = self.server("postgres")
+        assert isinstance(postgres, JumpingPostgres)
+        postgres.jump(JUMP_S)
+        time.sleep(seconds)
+        postgres.jump(0)
+
+    # What they need
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return self.house.servers_environment()
+
+    @contextmanager
+    def admin(self) -> Iterator[psycopg.Connection[Any]]:
+        postgres = self.server("postgres")
+        assert isinstance(postgres, Postgres)
+        with psycopg.connect(postgres.superuser_url("croupier"), autocommit=True) as admin:
+            admin.execute("SET lock_timeout = '5s'")
+            yield admin
+
+    def server(self, name: str) -> Server:
+        (server,) = (child.server for child in self.house.children if child.name == name)
+        assert server is not None
+        return server
+
+
+@dataclass
+class Disk:
+    """A file system of its own for a house's data, so that it can be full. why_not: if not."""
+
+    folder: Path
+    why_not: str = ""
+
+    def __enter__(self) -> Disk:
+        options = f"size={DISK_MB}m,mode=0711"
+        command = ["mount", "-t", "tmpfs", "-o", options, "croupier-chaos", str(self.folder)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as error:
+            self.why_not = f"a small disk cannot be mounted: {error.strerror}"
+            return self
+        if done.returncode:
+            self.why_not = f"a small disk cannot be mounted: {done.stderr.strip()}"
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if not self.why_not:
+            subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
+
+
+def fill(path: Path) -> None:
+    piece = bytes(1 << 20)
+    with path.open("wb", buffering=0) as file:
+        while piece:
+            try:
+                file.write(piece)
+            except OSError:
+                piece = piece[: len(piece) // 2]
+
+
+def signal_all(group: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, number)
+
+
+def clock_library() -> str:
+    """Where libfaketime is; empty if it is not installed."""
+    found = [path for glob in LIBRARIES for path in sorted(Path("/").glob(glob.lstrip("/")))]
+    return str(found[0]) if found else ""

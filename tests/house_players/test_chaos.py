@@ -1,0 +1,138 @@
+"""What the mishaps do, and what is asked after them, of tables whose story is known."""
+
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from casino.house import chaos, mishaps
+from casino.house.accounting import rows, scalar
+from tables.models import Hand, Table
+from tests.conftest import superuser
+from tests.tables.dealing_cast import dealt, played_out, player, run_out, seated, table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def at() -> Table:
+    made = table()
+    seated(made, player("ann"), player("bob"))
+    return made
+
+
+def standing() -> list[str]:
+    return [step for _, _, _, step in rows(chaos.STANDING)]
+
+
+def broken() -> list[str]:
+    return [law for law, query in chaos.LAWS.items() if scalar(query)]
+
+
+def test_a_table_is_found_at_every_step_of_its_hand(at: Table) -> None:
+    assert standing() == []  # it has not shown its family yet
+    dealt(at)
+    assert standing() == ["decision"]
+    run_out(at)
+    assert standing() == ["settlement"]
+    Table.objects.filter(pk=at.pk).update(finished=False)
+    assert standing() == ["seeds"]  # nobody is asked anything
+
+
+def test_every_step_that_is_looked_for_can_be_met() -> None:
+    named = {step for steps in chaos.STEPS.values() for step in steps}
+    assert named == {name for name in named if f"'{name}'" in chaos.STANDING}
+
+
+def test_laws_hold_after_a_hand_and_a_breach_is_named(at: Table) -> None:
+    dealt(at)
+    hand = played_out(at)
+    assert broken() == []
+    with superuser() as admin:
+        admin.execute("SET session_replication_role = replica")
+        admin.execute("UPDATE wallets_account SET balance_minor = balance_minor + 1")
+        admin.execute("UPDATE tables_table SET seq = seq + 1")
+        admin.execute("UPDATE tables_cut SET status = 'open' WHERE hand_id = %s", [hand.pk])
+        admin.execute("UPDATE tables_hand SET status = 'voided'")
+    assert broken() == [law for law in chaos.LAWS if law != "paid twice"]
+
+
+def test_a_commit_that_fails_undoes_the_whole_work(at: Table) -> None:
+    with superuser() as admin:
+        admin.execute(mishaps.FAILING.format(share=1.1))
+        try:
+            with pytest.raises(OperationalError, match="this commit fails"):
+                dealt(at)
+        finally:
+            admin.execute(mishaps.MENDED)
+    assert not Hand.objects.exists()
+    dealt(at)
+
+
+def test_tasks_that_are_sent_again_are_of_this_house(at: Table) -> None:
+    dealt(at)
+    with superuser() as admin:
+        names = {name for name, _, _ in admin.execute(mishaps.KNOWN_TASKS)}
+    from tables import clock
+
+    assert names <= {task for task, _ in clock.WORK.values()}
+    assert "tables.expire_turn" in names
+
+
+def test_why_a_disk_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    refused = CompletedProcess([], 32, "", "mount: permission denied\n")
+    monkeypatch.setattr(mishaps.subprocess, "run", lambda *words, **more: refused)
+    with mishaps.Disk(tmp_path) as disk:
+        assert disk.why_not == "a small disk cannot be mounted: mount: permission denied"
+
+
+def test_the_last_byte_of_a_disk_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Full:
+        left, taken = 3 << 20 | 5, 0
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            pass
+
+        def write(self, piece: bytes) -> None:
+            if len(piece) > self.left:
+                raise OSError("no space left on device")
+            self.left -= len(piece)
+
+    full = Full()
+    monkeypatch.setattr(Path, "open", lambda *words, **more: full)
+    mishaps.fill(tmp_path / "filler")
+    assert full.left == 0
+
+
+def test_runs_add_up() -> None:
+    rows = [
+        {"name": "web killed", "family": "poker", "step": "seeds", "verdict": "settled"},
+        {"name": "web killed", "family": "poker", "step": "seeds", "verdict": "settled",
+         "broken": ["paid twice"]},
+    ]  # fmt: skip
+    once = chaos.table_of(rows, {})
+    assert once == {"web killed": {"poker: seeds": {"settled": 1, "broken": 1}}}
+    assert chaos.table_of(rows[:1], once)["web killed"]["poker: seeds"]["settled"] == 2
+
+
+def test_the_commands_words_are_those_it_is_run_anew_with() -> None:
+    said = {"seconds": 5.0, "seed": 3, "only": "", "tables": 4, "players": 9, "results": None}
+    words = ["--seconds", "5.0", "--seed", "3", "--tables", "4", "--players", "9"]
+    assert chaos.as_words(said) == words
+
+
+def test_a_clock_that_is_ahead_is_told_by_a_file_that_its_server_may_read() -> None:
+    from tests.plugin import servers
+
+    postgres = mishaps.JumpingPostgres(servers.postgres.place)
+    assert postgres.command()[0] != "/usr/bin/env"  # without the library it is as ever
+    postgres.library = "/lib/libfaketime.so.1"
+    postgres.jump(20)
+    assert postgres.ahead.read_text() == "+20\n"
+    assert f"FAKETIME_TIMESTAMP_FILE={postgres.ahead}" in postgres.command()
+    assert postgres.ahead.stat().st_mode & 0o004
