@@ -131,14 +131,12 @@ class Mishaps:
 
     @contextmanager
     def standing_still(self, part: str) -> Iterator[None]:
-        groups = self.house.pids(part)
-        for group in groups:
-            signal_all(group, signal.SIGSTOP)
+        still = [one for pid in self.house.pids(part) for one in family_of(pid)]
+        signal_all(still, signal.SIGSTOP)
         try:
             yield
         finally:
-            for group in groups:
-                signal_all(group, signal.SIGCONT)
+            signal_all(still, signal.SIGCONT)
 
     def flushed(self, seconds: float) -> None:
         with redis.Redis.from_url(self.environment["REDIS_URL"]) as valkey:
@@ -244,9 +242,19 @@ def fill(path: Path) -> None:
                 piece = piece[: len(piece) // 2]
 
 
-def signal_all(group: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(group, number)
+def family_of(pid: int) -> list[int]:
+    """A process and all it has started; PostgreSQL's lead sessions of their own."""
+    children: list[str] = []
+    with suppress(OSError):  # a thread may end meanwhile
+        for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+            children += thread.read_text(encoding="ascii").split()
+    return [pid, *(one for child in children for one in family_of(int(child)))]
+
+
+def signal_all(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def clock_library() -> str:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from casino.house.parts import CLOCK, WEB, WORKERS
+from casino.house.parts import CLOCK, WORKERS, web
 from casino.house.supervisor import House
 from tests.plugin import ROOT
 
@@ -18,7 +18,7 @@ FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL")
 def house(tmp_path_factory):
     kept = {name: os.environ.pop(name) for name in FOREIGN if name in os.environ}
     opened = House(
-        tmp_path_factory.mktemp("house"), 0, parts=(*WEB, *WORKERS, CLOCK), environment="demo",
+        tmp_path_factory.mktemp("house"), 0, parts=(*web(), *WORKERS, CLOCK), environment="demo",
         durable=False, say=lambda line: None,
     )  # fmt: skip
     try:

@@ -1,5 +1,8 @@
 """What the mishaps do, and what is asked after them, of tables whose story is known."""
 
+import os
+import signal
+import subprocess
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -107,6 +110,19 @@ def test_the_last_byte_of_a_disk_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(Path, "open", lambda *words, **more: full)
     mishaps.fill(tmp_path / "filler")
     assert full.left == 0
+
+
+def test_all_that_a_process_has_started_stands_still_with_it() -> None:
+    shell = subprocess.Popen(["/bin/sh", "-c", "sleep 30 & wait"], start_new_session=True)
+    try:
+        while len(whole := mishaps.family_of(shell.pid)) < 2:
+            pass
+        mishaps.signal_all(whole, signal.SIGSTOP)
+        states = [Path(f"/proc/{pid}/stat").read_text().split()[2] for pid in whole]
+        assert states == ["T", "T"]
+    finally:
+        os.killpg(shell.pid, signal.SIGKILL)
+        shell.wait()
 
 
 def test_runs_add_up() -> None:
