@@ -11,6 +11,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Sum
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as say
 
 from casino.console.access import PAGES
@@ -70,7 +71,9 @@ def _reconciled(day: date) -> Check:
         return Check(say("Books and tables agree"), False, say("not counted yet"), where)
     differing = [name for name, found in last.checks.items() if found]
     detail = (
-        "; ".join(differing) if differing else say("counted {0:%d %b %H:%M} UTC").format(last.at)
+        "; ".join(differing)
+        if differing
+        else say("counted {0} UTC").format(date_format(last.at, "j M H:i"))
     )
     return Check(say("Books and tables agree"), last.ok, detail, f"{where}{last.pk}/change/")
 

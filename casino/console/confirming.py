@@ -32,6 +32,7 @@ def confirm(
     back: str,
     context: dict[str, Any],
     dangerous: bool = False,
+    tells_secret: bool = False,
     back_args: tuple[Any, ...] = (),
     initial: dict[str, Any] | None = None,
 ) -> HttpResponse:
@@ -39,6 +40,7 @@ def confirm(
 
     A form that is sent twice is done once, and the second time told the same.
     work: does it and returns the sentence that says so; what the house refuses stays on the form.
+    tells_secret: what is told is shown this once and kept nowhere.
     dangerous: the password is asked for, unless it was within the last minutes.
     """
     asks = dangerous and not is_stepped_up(request)
@@ -59,7 +61,8 @@ def confirm(
         try:
             if asks:
                 step_up(request, form.cleaned_data["password"], form.cleaned_data.get("code", ""))
-            said = deed_once(request, form.cleaned_data["once"], lambda: work(form))
+            once = form.cleaned_data.pop("once")
+            said = deed_once(request, once, lambda: work(form), keeps=not tells_secret)
         except FactorRefused as error:
             form.add_error("code", sentence(error))
         except (SignInRefused, LockedOut) as error:
@@ -69,7 +72,7 @@ def confirm(
         except REFUSALS as error:
             form.add_error(None, sentence(error, context.get("currency", "")))
         else:
-            messages.success(request, said)
+            messages.success(request, said or say("That was done before."))
             return redirect(back, *back_args)
     return shown(
         request,

@@ -18,13 +18,14 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 16, 14, 36
 
 @dataclass(frozen=True)
 class Axis:
-    """From figures to places. log: by powers of ten."""
+    """From figures to places. log: by powers of ten. whole: counts have no halves."""
 
     low: float
     high: float
     begins: float
     ends: float
     log: bool = False
+    whole: bool = False
 
     def at(self, figure: float) -> float:
         low, high, value = self.low, self.high, figure
@@ -47,6 +48,7 @@ class Axis:
             return [self.low]
         step = 10 ** math.floor(math.log10(span / most))
         step *= next((by for by in (1, 2, 5, 10) if span / (step * by) <= most), 10)
+        step = max(1, step) if self.whole else step
         first = math.ceil(self.low / step)
         return [each * step for each in range(first, math.floor(self.high / step) + 1)]
 

@@ -199,7 +199,7 @@ def _adjustment(asked: dict[str, Any]) -> Preview:
     after = account.balance_minor + asked["amount_minor"]
     return Preview(
         facts=[
-            (say("Account"), f"{account.get_purpose_display()} {account.pk}"),
+            (say("Account"), f"{say(str(account.get_purpose_display()))} {account.pk}"),
             (say("Whose"), _whose(account)),
             (say("Balance now"), f"{units(account.balance_minor, places)} {currency}"),
             (say("Change"), f"{units(asked['amount_minor'], places)} {currency}"),
@@ -236,8 +236,8 @@ def _reversal(asked: dict[str, Any]) -> Preview:
         []
         if hand is None
         else [
-            (say("Hand"), f"{hand.number:,} at {hand.table}"),
-            (say("State"), hand.get_status_display()),
+            (say("Hand"), say("{0:,} at {1}").format(hand.number, hand.table)),
+            (say("State"), say(str(hand.get_status_display()))),
         ]
     )
     moves = moves_of(lines)
@@ -250,7 +250,7 @@ def moves_of(lines: Iterable[ReversalLine]) -> list[Move]:
     tables = Table.objects.in_bulk({line.table_id for line in told if line.table_id})
     return [
         Move(
-            Purpose(line.purpose).label,
+            say(str(Purpose(line.purpose).label)),
             str(
                 people.get(line.player_id or 0)
                 or tables.get(line.table_id or 0)
@@ -276,7 +276,7 @@ def _override(asked: dict[str, Any]) -> Preview:
     )
     facts = [
         (say("Player"), str(player)),
-        (say("Limit"), say("{0} in {1} days").format(asked["kind"], asked["window_days"])),
+        (say("Limit"), say("{0} in {1} days").format(say(asked["kind"]), asked["window_days"])),
     ]
     if line is not None:
         facts += [
@@ -298,12 +298,12 @@ def _limit_words(figure: int | None, currency: str | None) -> str:
 def _unblock(asked: dict[str, Any]) -> Preview:
     player = User.objects.get(pk=asked["player"])
     limits = PlayerLimits.objects.filter(player=player).first()
-    now = limits.get_state_display() if limits else "new"
+    now = limits.get_state_display() if limits else PlayerLimits.State.NEW.label
     return Preview(
         [
             (say("Player"), str(player)),
-            (say("Account now"), str(now)),
-            (say("Account then"), str(PlayerLimits.State(asked["state"]).label)),
+            (say("Account now"), say(str(now))),
+            (say("Account then"), say(str(PlayerLimits.State(asked["state"]).label))),
         ],
         link=f"/admin/players/{player.pk}/",
         link_words=say("The player"),
@@ -327,7 +327,7 @@ def _activation(asked: dict[str, Any]) -> Preview:
 def _secret(asked: dict[str, Any]) -> Preview:
     hand = Hand.objects.select_related("table").get(pk=asked["hand"])
     return Preview(
-        [(say("Hand"), f"{hand.number:,} at {hand.table}")],
+        [(say("Hand"), say("{0:,} at {1}").format(hand.number, hand.table))],
         link=f"/admin/hands/{hand.pk}/",
         link_words=say("The hand"),
     )
@@ -340,11 +340,13 @@ def _award(asked: dict[str, Any]) -> Preview:
     return Preview(
         [
             (say("Jackpot"), hit.jackpot.name),
-            (say("Hit"), f"{hit.get_kind_display()}: {hit.words}"),
-            (say("Hand"), f"{hit.hand.number:,} at {hit.hand.table}"),
+            (say("Hit"), f"{say(str(hit.get_kind_display()))}: {hit.words}"),
+            (say("Hand"), say("{0:,} at {1}").format(hit.hand.number, hit.hand.table)),
         ],
         [
-            Move(Purpose.CASH.label, str(people.get(int(player), player)), minor, currency)
+            Move(
+                say(str(Purpose.CASH.label)), str(people.get(int(player), player)), minor, currency
+            )
             for player, minor in hit.shares.items()
         ],
         f"/admin/hands/{hit.hand_id}/",
@@ -383,5 +385,5 @@ def _whose(account: Account) -> str:
         return str(account.player)
     if account.table_id is not None:
         table = Table.objects.filter(pk=account.table_id).first()
-        return f"table {table or account.table_id}"
+        return say("table {0}").format(table or account.table_id)
     return say("the house")

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as say
 
 from casino.console.access import PAGES
@@ -103,9 +104,9 @@ class Sheet:
         if held.self_excluded:
             return say("Excluded until lifted")
         if held.excluded_until is not None and held.excluded_until > now:
-            return say("Excluded until {0:%d %b %Y}").format(held.excluded_until)
+            return say("Excluded until {0}").format(date_format(held.excluded_until, "j M Y"))
         if held.cool_off_until is not None and held.cool_off_until > now:
-            return say("Cooling off until {0:%d %b %H:%M}").format(held.cool_off_until)
+            return say("Cooling off until {0}").format(date_format(held.cool_off_until, "j M H:i"))
         if not self.player.is_active:
             return say("Closed")
         return say(str(held.get_state_display()))

@@ -31,6 +31,7 @@ from wallets.models import Purpose
 NARROW, WIDE = 1.96, 2.576
 """Standard errors of 19 and of 99 looks out of 20 and 100."""
 POINTS_MOST, TABLES_MOST = 400, 60
+APART = 16  # streams, as their words need it
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Picture:
     svg: SafeString | None
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
+
+    @property
+    def heads(self) -> list[tuple[str, Any]]:
+        """Each column with its first figure, which says how it is written."""
+        return list(zip(self.columns, self.rows[0], strict=True)) if self.rows else []
 
 
 def returns(table: Table, begins: date, ends: date, exponent: int) -> Picture:
@@ -176,7 +182,7 @@ def _stack_lines(
         return None
     drawing, scale = Drawing(title), 10**exponent
     x = along([0, len(steps) - 1])
-    x = type(x)(0, len(steps) - 1, LEFT, WIDTH - RIGHT - 96)
+    x = type(x)(0, len(steps) - 1, LEFT, WIDTH - RIGHT - 96, whole=True)
     y = upward([held[seat] / scale for _words, held, _all_in in steps for seat in order] + [0])
     drawing.frame(x, y, say("steps"), "")
     ends: list[tuple[float, str, int]] = []
@@ -241,7 +247,7 @@ def _streams(
     for source, sink, amount in found:
         gave[source] += amount
         took[sink] += amount
-    room = HEIGHT - 40 - 10 * max(len(gave), len(took))
+    room = HEIGHT - 40 - APART * max(len(gave), len(took))
     scale = room / max(sum(gave.values()), 1)
     drawing = Drawing(title)
     places: dict[tuple[str, str], float] = {}
@@ -254,7 +260,7 @@ def _streams(
             where = x - 8 if side == "from" else x + 18
             drawing.text(where, at + max(height / 2, 4) + 4, label[purpose], anchor, "label")
             places[side, purpose] = at
-            at += height + 10
+            at += height + APART
     for source, sink, amount in found:
         width = amount * scale
         y1, y2 = places["from", source] + width / 2, places["to", sink] + width / 2

@@ -158,7 +158,7 @@ def _figures(now: Mapping[str, Any] | None, before: Mapping[str, Any] | None) ->
     return [
         pair("return", say("Return"), lambda f: _percent(Fraction(*f["return"])) + " %"),
         pair("edge", say("House edge"), lambda f: _percent(Fraction(*f["house_edge"])) + " %"),
-        pair("exactly", "exactly", lambda f: "/".join(map(str, f["house_edge"]))),
+        pair("exactly", say("exactly"), lambda f: "/".join(map(str, f["house_edge"]))),
         pair(
             "risk",
             say("Of all that is staked"),

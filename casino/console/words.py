@@ -61,6 +61,31 @@ LOG = (
     _("seat"), _("won minor"), _("milliseconds"), _("base"),
 )  # fmt: skip
 
+MORE_OF_THE_LOG = (
+    _("band: set"), _("bets: closed early"), _("bonus: weight"), _("cash: threshold"),
+    _("dealer: pin given"), _("dealer: pin refused"), _("device: claimed"),
+    _("device: code made"), _("device: set"), _("exchange: rate"), _("floor: answered"),
+    _("floor: called"), _("hand: flagged"), _("hand: reported"), _("jackpot: hit"),
+    _("jackpot: led again"), _("jackpot: locked"), _("jackpot: opened"), _("jackpot: paid"),
+    _("jackpot: refused"), _("jackpot: terms"), _("limit: reached"), _("operator: player"),
+    _("pairs: reported"), _("payouts: confirmed"), _("schedule: refused"), _("shift: back"),
+    _("shift: began"), _("shift: break"), _("shift: ended"), _("sign in: ended"),
+    _("stream: sealed"), _("table: bomb pot"), _("table: feeds"), _("watching: read"),
+    _("webhook: added"), _("webhook: secret changed"), _("webhook: sent again"),
+    _("webhook: switched"), _("payments: difference"), _("stream"), _("pairs"), _("tab"),
+    _("token"), _("scopes"), _("jackpot"), _("webhook"), _("entries"), _("root"), _("player"),
+    _("policy"), _("band"), _("case"), _("total"), _("way"), _("action"),
+)  # fmt: skip
+
+# Kinds of transfers, and whose accounts they move.
+TRANSFERS = (
+    _("settle"), _("stake"), _("unstake"), _("buy in"), _("cash out"), _("sweep"),
+    _("adjustment"), _("reversal"), _("bonus grant"), _("time collection"), _("repayment"),
+    _("play money"), _("jackpot seed"), _("jackpot award"), _("exchange"), _("cash"), _("bonus"),
+    _("pending"), _("receivable"), _("in play"), _("bank"), _("rake"), _("drop"), _("revenue"),
+    _("adjustments"), _("operator"), _("spread"),
+)  # fmt: skip
+
 # Steps of a hand, as the replay and the picture of stacks name them.
 STEPS = (
     _("hand opened"), _("ante posted"), _("blind posted"), _("bring in posted"), _("called"),
@@ -72,11 +97,36 @@ STEPS = (
     _("seeds listed"), _("decks cut"), _("street opened"), _("button drawn"),
 )  # fmt: skip
 
+MORE_STEPS = (
+    _("arranged"), _("bet cleared"), _("bid made"), _("card offered"), _("cards drawn"),
+    _("cards passed"), _("cards rolled"), _("carried pot shared"), _("challenge settled"),
+    _("challenged"), _("choice opened"), _("clock set"), _("clock started"), _("clocks held"),
+    _("cut void"), _("deal killed"), _("dealer back"), _("dealer break"), _("dealer not needed"),
+    _("dealer off"), _("dealer on"), _("declarations shown"), _("declared"), _("dice passed"),
+    _("dice rolled"), _("dice shown"), _("die lost"), _("die rolled"), _("draw announced"),
+    _("floor answered"), _("floor called"), _("game accepted"), _("game changed"),
+    _("game declined"), _("game dropped"), _("game named"), _("hand called"), _("hand mucked"),
+    _("hand reversed"), _("hand shown"), _("high hand led"), _("jackpot hit"), _("jackpot moved"),
+    _("jackpot paid"), _("jackpot refused"), _("life lost"), _("lot drawn"), _("misdeal ruled"),
+    _("muck reshuffled"), _("must move"), _("no more bets"), _("offer answered"),
+    _("openers shown"), _("pass chosen"), _("passed out"), _("pot carried"), _("protected"),
+    _("rabbit shown"), _("run answered"), _("runs agreed"), _("seat called"), _("seat changed"),
+    _("seat left"), _("seat moved"), _("seat out"), _("seat reserved"), _("seat taken"),
+    _("specials changed"), _("spit called"), _("table changed"), _("top up refused"), _("help"),
+    _("dispute"), _("chips"), _("void"),
+)  # fmt: skip
+
 # What stands beside a step of a hand, and why a dealer calls.
 BESIDE = (
     _("amount"), _("stack"), _("small"), _("big"), _("carry"), _("down"), _("purpose"), _("deal"),
     _("mode"), _("decks"), _("cut"), _("why"), _("since"), _("call"), _("to"), _("ante"),
     _("finished"), _("Help"), _("Dispute"), _("Fill or credit"), _("Void the hand"),
+)  # fmt: skip
+
+# Seats, decks, hits of jackpots, kinds of limits.
+STANDS = (
+    _("Playing"), _("Sitting Out"), _("Leaving"), _("Listed"), _("Dealt"), _("Opened"),
+    _("Bad beat"), _("High hand"), _("loss"), _("time"),
 )  # fmt: skip
 
 # What a screen is, how cash moves, and the hands that a paytable pays.

@@ -91,12 +91,15 @@ class OnceField(forms.UUIDField):
 
 
 @transaction.atomic
-def deed_once(request: HttpRequest, once: object, deed: Callable[[], str]) -> str:
+def deed_once(
+    request: HttpRequest, once: object, deed: Callable[[], str], *, keeps: bool = True
+) -> str:
     """Do what a form asks for, once however often it is sent; returns what was said of it.
 
     once: the form's key, with what tells several deeds of one form apart; a form without a key is
-    taken each time. Other fields under the same key ask for something else. What the deed refuses
-    is raised and leaves the key free.
+    taken each time. Other fields under the same key ask for something else. keeps: whether what was
+    said may be kept; where it tells a secret, the repeat is told nothing. What the deed refuses is
+    raised and leaves the key free.
     """
     if not once:
         return deed()
@@ -117,7 +120,8 @@ def deed_once(request: HttpRequest, once: object, deed: Callable[[], str]) -> st
     if row.claim != wanted.claim:
         return str(json.loads(row.response))
     said = deed()
-    IdempotencyKey.objects.filter(pk=row.pk).update(status=200, response=json.dumps(said))
+    kept = json.dumps(said if keeps else "")
+    IdempotencyKey.objects.filter(pk=row.pk).update(status=200, response=kept)
     return said
 
 

@@ -1,6 +1,8 @@
 """Screens, dealers' PINs and calls of the floor, at the console."""
 
+import json
 import re
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -8,7 +10,7 @@ from pytest_django import Settings
 
 from casino.console.alerts import alerts_now
 from casino.core.devices import pin_check
-from casino.core.models import Device, Role
+from casino.core.models import Device, IdempotencyKey, Role
 from tables.models import FloorCall, Shift, Table
 from tables.selectors import database_now
 from tables.services import dealers, displays
@@ -68,7 +70,10 @@ def test_a_new_code_makes_the_screen_before_it_a_stranger() -> None:
 def test_a_pit_manager_gives_a_dealer_a_pin_that_is_shown_once() -> None:
     dora = staff(Role.DEALER, "Dora")
     manager = console(Role.PIT_MANAGER)
-    words = said(manager, f"dealers/{dora.pk}/pin/", {})
+    once = {"once": str(uuid4())}
+    words = said(manager, f"dealers/{dora.pk}/pin/", once)
+    assert "done before" in said(manager, f"dealers/{dora.pk}/pin/", once)
+    assert json.loads(IdempotencyKey.objects.get().response) == ""
     pin = re.search(r"\d{6}", words)
     assert pin is not None
     assert pin_check(dealer_id=dora.pk, pin=pin[0], pit="") == dora

@@ -26,7 +26,9 @@ PER_CENT, CM = 100, 100
 
 class DeviceForm(Confirm):
     name = forms.CharField(max_length=60, label=_("Name"), help_text=_("Where it hangs"))
-    profile = forms.ChoiceField(choices=Device.Profile.choices, label=_("What it is"))
+    profile = forms.ChoiceField(
+        choices=[(each.value, _(each.label)) for each in Device.Profile], label=_("What it is")
+    )
     table = forms.ChoiceField(required=False, label=_("Table"))
     language = forms.ChoiceField(choices=Device.Language.choices, label=_("Language"))
     distance_cm = forms.IntegerField(
@@ -114,6 +116,7 @@ def enrol(request: HttpRequest) -> HttpResponse:
     return _asked(
         request, work, _form_for(user), say("New screen"), say("Make its code"),
         say("The code lets one screen in, once. It needs no sign-in after that."),
+        tells_secret=True,
     )  # fmt: skip
 
 
@@ -151,6 +154,7 @@ def code(request: HttpRequest, device_id: int) -> HttpResponse:
         request, lambda form: _code_words(device, device_code(device=device, by=user)), Confirm,
         say("A new code for {0}").format(device), say("Make its code"),
         say("When it is used, the screen that was {0} until then is a stranger.").format(device),
+        tells_secret=True,
     )  # fmt: skip
 
 
@@ -185,6 +189,7 @@ def pin(request: HttpRequest, dealer_id: int) -> HttpResponse:
     return _asked(
         request, work, Confirm, say("A PIN for {0}").format(dealer), say("Make a PIN"),
         say("He signs on with it at dealers’ consoles. The one before it is void."), dangerous=True,
+        tells_secret=True,
     )  # fmt: skip
 
 
@@ -202,7 +207,7 @@ def answer(request: HttpRequest, call_id: int) -> HttpResponse:
 
     return _asked(
         request, work, Confirm, say("Call from {0}").format(call.table), say("I see to it"),
-        str(call.get_why_display()),
+        say(str(call.get_why_display())),
     )  # fmt: skip
 
 
@@ -232,10 +237,12 @@ def _asked(
     *,
     initial: dict[str, Any] | None = None,
     dangerous: bool = False,
+    tells_secret: bool = False,
 ) -> HttpResponse:
     return confirming.confirm(
         request, form_class=form_class, work=work, back="console:devices", initial=initial,
-        dangerous=dangerous, context={"title": title, "says": says, "button": button},
+        dangerous=dangerous, tells_secret=tells_secret,
+        context={"title": title, "says": says, "button": button},
     )  # fmt: skip
 
 

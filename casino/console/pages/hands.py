@@ -26,8 +26,8 @@ class SearchForm(forms.Form):
     number = forms.IntegerField(
         required=False, min_value=1, max_value=2**62, label=_("Number or id")
     )
-    table = forms.ChoiceField(required=False)
-    player = forms.CharField(required=False, max_length=80)
+    table = forms.ChoiceField(required=False, label=_("Table"))
+    player = forms.CharField(required=False, max_length=80, label=_("Player"))
     status = forms.ChoiceField(
         required=False, choices=[("", _("all")), *Hand.Status.choices], label=_("State")
     )
@@ -191,7 +191,7 @@ def undo(request: HttpRequest, hand_id: int) -> HttpResponse:
 
 
 class UndoForm(forms.Form):
-    reason = forms.CharField(max_length=300)
+    reason = forms.CharField(max_length=300, label=_("Reason"))
 
 
 def _hand(request: HttpRequest, hand_id: int) -> Hand:

@@ -153,7 +153,9 @@ class TermsForm(forms.Form):
     )
     high_pays = forms.CharField(max_length=20, initial="100", label=_("High hand pays"))
     games = forms.MultipleChoiceField(
-        choices=[(game, game.replace("_", " ")) for game in GAMES], initial=["holdem"]
+        choices=[(game, game.replace("_", " ")) for game in GAMES],
+        initial=["holdem"],
+        label=_("Games"),
     )
 
     def terms(self, places: int) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def tiles(request: HttpRequest) -> HttpResponse:
 
 
 class AlertForm(forms.Form):
-    key = forms.CharField(max_length=100)
+    key = forms.CharField(max_length=100, widget=forms.HiddenInput)
 
 
 @page("pit")
@@ -145,7 +145,7 @@ def deed(request: HttpRequest, table_id: int, name: str) -> HttpResponse:
     def work(form: forms.Form) -> str:
         found.work(table_id=table_id, by=user)
         table.refresh_from_db(fields=["status"])
-        return f"{table}: {table.get_status_display()}"
+        return f"{table}: {say(str(table.get_status_display())).lower()}"
 
     return confirming.confirm(
         request,
@@ -159,7 +159,7 @@ def deed(request: HttpRequest, table_id: int, name: str) -> HttpResponse:
             "button": found.button,
             "lines": [
                 (say("Seats taken"), table.seats.count()),
-                (say("Now"), table.get_status_display()),
+                (say("Now"), say(str(table.get_status_display()))),
             ],
         },
     )

@@ -90,8 +90,9 @@ class ExcludeForm(forms.Form):
             ("1826", _("Five years")),
         ],
         required=False,
+        label=_("For how long"),
     )
-    reason = forms.CharField(max_length=300)
+    reason = forms.CharField(max_length=300, label=_("Reason"))
 
 
 @page("players")
@@ -128,7 +129,7 @@ def exclude(request: HttpRequest, player_id: int) -> HttpResponse:
 
 
 class LiftForm(forms.Form):
-    reason = forms.CharField(max_length=300)
+    reason = forms.CharField(max_length=300, label=_("Reason"))
 
 
 @page("players")

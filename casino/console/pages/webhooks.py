@@ -73,6 +73,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
     return confirming.confirm(
         request, form_class=WebhookForm, work=work, back="console:webhooks", dangerous=True,
+        tells_secret=True,
         context={"title": say("New webhook"), "button": say("Add it"),
                  "says": say("It is told of every player and table. Its messages are signed.")},
     )  # fmt: skip
@@ -100,6 +101,7 @@ def secret(request: HttpRequest, webhook_id: int) -> HttpResponse:
 
     return confirming.confirm(
         request, form_class=Confirm, work=work, back="console:webhooks", dangerous=True,
+        tells_secret=True,
         context={"title": say("A new secret for {0}").format(hook.url), "button": say("Make it"),
                  "says": say("The former one signs beside it for {0} hours.").format(
                      int(FORMER_SIGNS.total_seconds() // 3600))},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -22,6 +23,7 @@ STATES = {
     "draft": _("draft"), "open": _("open"), "paused": _("paused"), "stopped": _("stopped"),
     "draining": _("draining"), "closed": _("closed"),
 }  # fmt: skip
+AMOUNT = re.compile(r"[−-]?[\d,]+(\.\d+)?( %)?")
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
@@ -90,6 +92,12 @@ def cell(value: Any) -> str:
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M}"
     return whole(value) if isinstance(value, int) else str(value)
+
+
+@register.filter
+def is_figure(value: Any) -> bool:
+    """Whether a cell is a number, an amount as it is written, or none."""
+    return value is None or isinstance(value, (int, float)) or bool(AMOUNT.fullmatch(str(value)))
 
 
 @register.filter
