@@ -174,11 +174,16 @@ def deck_of(belief: Belief) -> list[int]:
     return deck
 
 
-def deck_open(deck_id: int) -> list[int]:
-    """The cards in the order in which they are dealt, for the process that runs the hand."""
-    sealed, kind, dealing = one_row(DECK, [deck_id])
+def deck_open(deck_id: int, dealing: Sequence[int] | None = None) -> list[int]:
+    """The cards in the order in which they are dealt, for the process that runs the hand.
+
+    dealing: how it is cut, where its row does not say so yet.
+    """
+    sealed, kind, stored = one_row(DECK, [deck_id])
     order = _opened(sealed, deck_id).order
-    return order if dealing is None else dealt_order(order, kind, orjson.loads(dealing))
+    if dealing is None and stored is not None:
+        dealing = orjson.loads(stored)
+    return order if dealing is None else dealt_order(order, kind, dealing)
 
 
 def dealt_order(order: Sequence[int], kind: str, dealing: Sequence[int]) -> list[int]:

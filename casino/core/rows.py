@@ -17,10 +17,18 @@ from casino.core.statements import one_row
 Row = TypeVar("Row", bound=Model)
 
 
+Names = tuple[str, ...]
+
+
+def _fields(model: type[Model], names: Names | None) -> list[Any]:
+    meta = model._meta
+    return [*(meta.concrete_fields if names is None else map(meta.get_field, names))]
+
+
 @lru_cache
-def _reading(model: type[Model]) -> tuple[list[str], list[tuple[int, Any]]]:
-    """The names of a model's columns, and what must be converted."""
-    fields = model._meta.concrete_fields
+def _reading(model: type[Model], names: Names | None) -> tuple[list[str], list[tuple[int, Any]]]:
+    """The attributes of a model's columns, and what must be converted."""
+    fields = _fields(model, names)
     converted = [
         (at, _json if type(field) is JSONField else converter)
         for at, field in enumerate(fields)
@@ -33,10 +41,13 @@ def _json(value: str | None, expression: None, connection: None) -> Any:
     return None if value is None else orjson.loads(value)
 
 
-def columns(model: type[Model]) -> str:
-    """All columns of a model, each with its table's name, as `row_from` wants them."""
-    table = model._meta.db_table
-    return ", ".join(f'"{table}"."{field.column}"' for field in model._meta.concrete_fields)
+def columns(model: type[Model], names: Names | None = None, of: str = "") -> str:
+    """Columns of a model as `row_from` wants them, all or those of the fields named.
+
+    of: what a statement calls the row; the table's own name otherwise.
+    """
+    of = of or f'"{model._meta.db_table}"'
+    return ", ".join(f'{of}."{field.column}"' for field in _fields(model, names))
 
 
 @lru_cache
@@ -52,15 +63,18 @@ def row_of(model: type[Row], pk: int) -> Row:
     return row_from(model, row)
 
 
-def row_from(model: type[Row], columns: Sequence[Any]) -> Row:
-    """A row of what was read of it: all columns of the model, in their order."""
-    names, converted = _reading(model)
+def row_from(model: type[Row], columns: Sequence[Any], names: Names | None = None) -> Row:
+    """A row of what was read of it: all columns of the model, in their order.
+
+    names: of the fields that were read; any other is read when it is asked for.
+    """
+    attributes, converted = _reading(model, names)
     values = list(columns)
     for at, converter in converted:
         values[at] = converter(values[at], None, connection)
     # As Model.from_db, without its loop over arguments that may be of any kind.
     row = model.__new__(model)
-    row.__dict__.update(zip(names, values, strict=True))
+    row.__dict__.update(zip(attributes, values, strict=True))
     row._state = ModelState()
     row._state.adding, row._state.db = False, connection.alias
     return row

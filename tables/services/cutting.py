@@ -32,15 +32,22 @@ LIST = (
 class Step(NamedTuple):
     """What became of a cut.
 
-    deck: the one to deal, None while seeds are awaited. roots: what was published of the deal
-    after it on the way, None if that was not looked at. unwritten: a list that is closed in the
-    write which tells it.
+    deck: the one to deal, None while seeds are awaited. dealing: how it is cut, as its row will
+    have it. roots: what was published of the deal after it on the way, None if that was not looked
+    at. unwritten: a list's or cut's end, written in the statement that tells of it.
     """
 
     deck: Committed | None
     events: list[Event]
     roots: list[Event] | None = None
+    dealing: Sequence[int] | None = None
     unwritten: Call | None = None
+
+    def now(self) -> "Step":
+        """Written at once, for who reads it before anything is told."""
+        if self.unwritten is not None:
+            self.unwritten.done()
+        return self._replace(unwritten=None)
 
 
 def seed_label(cut_id: int, player_id: int) -> str:
@@ -166,7 +173,7 @@ def _made(table: Table, cut: Running) -> Step:
         joined=fairness.joined(roots, seeds).hex() if seeds else None,
     )
     following = decks.following(table, rotating.follows(table), cut.ahead) if cut.ahead else None
-    signature = decks.cut_ended(cut, ended, following)
+    signature, end = decks.cut_ended(cut, ended, following)
     public = {
         "cut": cut.number,
         "purpose": cut.purpose,
@@ -179,7 +186,8 @@ def _made(table: Table, cut: Running) -> Step:
         "signature": signature,
     }
     published = None if following is None else [decks.published(following.cut)]
-    return Step(dealt, [Event("decks_cut", public, None)], published)
+    told = Event("decks_cut", public, None)
+    return Step(dealt, [told], published, ended.dealing, end)
 
 
 def _mode(cut: Running, seeds: Sequence[bytes]) -> str:

@@ -181,7 +181,9 @@ def hand_dealt(table: Table, hand: Hand, base_seq: int, step: Step) -> None:
     roots: list[Event] = []
     if deck is not None:
         hand.deck_id = deck.id  # as its row has it since the cut
-        cards = list(checking.deck_checked(game, beliefs.deck_open(deck.id)))
+        if step.roots is None:
+            step = step.now()  # what the table deals next is read from its cuts
+        cards = list(checking.deck_checked(game, beliefs.deck_open(deck.id, step.dealing)))
         roots = next_roots(table, step)
     elif not decks.is_ready(table, game):
         roots = [decks.deck_commit(table, game)]
@@ -200,6 +202,8 @@ def hand_dealt(table: Table, hand: Hand, base_seq: int, step: Step) -> None:
         first=carrying.who_begins(table, numbers),
     )
     checking.deal_checked(play)
+    if play.window in rules.FOR_THE_HOUSE:
+        step = step.now()
     belief = beliefs.lock(table.pk)
     play, more = played_on(play, belief, locked=True)
     write(
@@ -209,6 +213,7 @@ def hand_dealt(table: Table, hand: Hand, base_seq: int, step: Step) -> None:
         state=rules.dump(play),
         turn=rules.turn_after(play, before=None, timing=table.timing, away=belief.absent),
         ending=rules.ending(play),
+        also=step.unwritten,
     )
     if play.over:
         jobs.settle_hand(table.pk, hand.pk)

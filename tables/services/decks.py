@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from casino.core.log import log
 from casino.core.models import LogEntry
 from casino.core.seal import EPOCH, micros, signing_key
-from casino.core.statements import one_row
+from casino.core.statements import Call, one_row
 from tables import beliefs, cuts, entropy, rules, vault
 from tables.cuts import Ahead, Committed, Running
 from tables.engine import fairness
@@ -37,7 +37,7 @@ PUBLISH = (
     " %s::jsonb, %s::boolean, %s::jsonb, %s::integer, %s::integer, %s::jsonb, %s::jsonb)"
 )
 END = (
-    "SELECT tables_cut_end(%s::bigint, %s::bigint, %s::text, %s::text, %s::jsonb,"
+    "tables_cut_end(%s::bigint, %s::bigint, %s::text, %s::text, %s::jsonb,"
     " %s::jsonb, %s::bigint, %s::text, %s::bigint, %s::text, %s::bigint, %s::jsonb, %s::bigint[],"
     " %s::jsonb, %s::jsonb)"
 )
@@ -296,7 +296,8 @@ class Ended(NamedTuple):
 def cut_void(cut: Running, reason: str, ended: Ended | None = None) -> Event:
     """End a cut whose decks are dealt to nobody; they are opened in full by their proofs."""
     ended = (ended or Ended([], []))._replace(reason=reason)
-    signature = cut_ended(cut, ended)
+    signature, end = cut_ended(cut, ended)
+    end.done()
     public = {
         "cut": cut.number,
         "reason": reason,
@@ -306,8 +307,8 @@ def cut_void(cut: Running, reason: str, ended: Ended | None = None) -> Event:
     return Event("cut_void", public, None)
 
 
-def cut_ended(cut: Running, ended: Ended, following: Shuffled | None = None) -> str:
-    """Sign and log how a cut ended, and store it with its decks; the signature.
+def cut_ended(cut: Running, ended: Ended, following: Shuffled | None = None) -> tuple[str, Call]:
+    """Sign how a cut ended; the signature, and what stores and logs it with its decks.
 
     following: the cut of the next deal, published in the same statement.
     """
@@ -333,28 +334,25 @@ def cut_ended(cut: Running, ended: Ended, following: Shuffled | None = None) -> 
         "joined": ended.joined,
         "signature": signature,
     }
-    one_row(
-        END,
-        [
-            cut.id,
-            cut.hand_id,
-            ended.mode,
-            ended.reason,
-            text(ended.seeds),
-            text(ended.opened_ms),
-            root,
-            ended.joined or "",
-            ended_ms,
-            signature,
-            None if ended.dealt is None else ended.dealt.id,
-            text(ended.dealing),
-            list(ended.withheld),
-            text(facts),
-            None if following is None else text(_written(following)),
-        ],
-    )
+    values = [
+        cut.id,
+        cut.hand_id,
+        ended.mode,
+        ended.reason,
+        text(ended.seeds),
+        text(ended.opened_ms),
+        root,
+        ended.joined or "",
+        ended_ms,
+        signature,
+        None if ended.dealt is None else ended.dealt.id,
+        text(ended.dealing),
+        list(ended.withheld),
+        text(facts),
+        None if following is None else text(_written(following)),
+    ]
     cut.status = end
-    return signature
+    return signature, Call(END, values)
 
 
 def _written(made: Shuffled) -> dict[str, Any]:

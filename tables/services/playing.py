@@ -38,11 +38,9 @@ def played_on(hand: Hand, belief: Belief, *, locked: bool) -> tuple[Hand, list[E
     while hand.window in PURPOSES:
         if not locked:
             raise NeedsLock
-        step = _begun(hand, belief)
+        step = _begun(hand, belief).now()
         events += step.events
         if step.deck is None:
-            if step.unwritten is not None:
-                step.unwritten.done()
             break
         hand, given = with_deck(hand, belief, step)
         events += given

@@ -47,7 +47,7 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 def stacked(monkeypatch: pytest.MonkeyPatch, *hands: str) -> None:
     front = parse_cards(" ".join(hands).split())
     deck = front + [card for card in FULL_DECK if card not in front]
-    monkeypatch.setattr(beliefs, "deck_open", lambda deck_id: deck)
+    monkeypatch.setattr(beliefs, "deck_open", lambda deck_id, dealing=None: deck)
 
 
 def progressive_table() -> Table:

@@ -85,7 +85,7 @@ def give(who: User, amount: int = 500, **terms: Any) -> BonusGrant:
 def stacked(monkeypatch: pytest.MonkeyPatch, *hands: str) -> None:
     front = parse_cards(" ".join(hands).split())
     deck = front + [card for card in FULL_DECK if card not in front]
-    monkeypatch.setattr(beliefs, "deck_open", lambda deck_id: deck)
+    monkeypatch.setattr(beliefs, "deck_open", lambda deck_id, dealing=None: deck)
 
 
 def bet(at: Table, who: User, ante: int, **wagers: int) -> acting.Acted:

@@ -179,7 +179,7 @@ def test_a_deck_that_is_fouled_is_replaced_before_anybody_sees_a_card(monkeypatc
     at = table(max_seats=6)
     seated(at, player("a"), player("b"), chips_minor=20_000)
     real = beliefs.deck_open
-    monkeypatch.setattr(beliefs, "deck_open", lambda deck_id: [0, *real(deck_id)[1:-1], 0])
+    monkeypatch.setattr(beliefs, "deck_open", lambda *deck: [0, *real(*deck)[1:-1], 0])
     assert dealing.hand_open(table_id=at.pk, number=1) is None
     monkeypatch.setattr(beliefs, "deck_open", real)
     assert rulings(at) == [("fouled_deck", "fresh_deck")]

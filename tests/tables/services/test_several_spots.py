@@ -28,7 +28,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "send", lambda *task: True)
     front = parse_cards(" ".join(CARDS).split())
     deck = front + [card for card in FULL_DECK if card not in front]
-    monkeypatch.setattr(beliefs, "deck_open", lambda deck_id: deck)
+    monkeypatch.setattr(beliefs, "deck_open", lambda deck_id, dealing=None: deck)
 
 
 def table(most: int = 3) -> Table:
