@@ -14,7 +14,6 @@ from typing import Any
 from uuid import uuid4
 
 import pyotp
-from django.db.models import Q
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -26,7 +25,7 @@ from tables.engine.history.choices import any_action
 from tables.engine.protocol import Action
 from tables.models import Cut, Hand, Paytable, Table
 from tables.services import sandbox, seating
-from tests.cast import CURRENCY, holdem_table, person, three_card_table
+from tests.cast import CURRENCY, HOLDEM, holdem_table, person, three_card_table
 from tests.tables.cut_cast import Giver
 from wallets import bonuses, exchanging
 from wallets.models import PLAY_MONEY, BonusGrant
@@ -34,14 +33,21 @@ from wallets.services import deposit
 
 CASH_MINOR, BUY_IN_MINOR = 200_000, 5_000
 # A player's requests, before he makes room: his limits only ever tighten.
-REQUESTS_EACH = 50
+REQUESTS_EACH = 80
 LATEST = 6
-QUICK = {"timing": {"action_s": 2, "betting_s": 2, "decision_s": 2}, "reveal_ms": 500}
+TIMING = {"action_s": 3, "betting_s": 3, "decision_s": 3, "pause_s": 0, "cycle_s": 0}
+QUICK = {"timing": TIMING, "reveal_ms": 3_000}
+# Of which versions an operation makes another.
+PAYTABLES_FOR = {
+    "paytable_change": ("draft", "priced"), "paytable_price": ("draft", "priced"),
+    "paytable_ask": ("priced", "approved"), "paytable_approve": ("asked",),
+    "paytable_refuse": ("asked",),
+}  # fmt: skip
 TAKES = (Table.Status.OPEN, Table.Status.PAUSED)
 
 
 class House:
-    """Two tables in play, one that is empty, those who agree to things, and what goes on."""
+    """Two tables in play, one empty and one full, those who agree to things, and what goes on."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -49,7 +55,11 @@ class House:
         self.amber = holdem_table("Amber", **QUICK)
         self.banked = three_card_table("Banked", **QUICK)
         self.quiet = holdem_table("Quiet", max_seats=10)
+        self.full = holdem_table("Full", options=HOLDEM | {"big_blind_minor": 200}, max_seats=2)
         self.bob = person("Bob", cash_minor=100_000_000)
+        for one in (self.bob, person("Cid")):
+            one.sits(self.full)
+            one.client.send(f"tables/{self.full.pk}/sit-out", key=None)
         self.finance = person("Fay", Role.FINANCE).user
         self.head = person("Ada", Role.ADMIN).user
         self.maths = [signed_in(person(name, Role.GAME_MATHS).user) for name in ("Mia", "Max")]
@@ -97,7 +107,7 @@ def signed_in(user: User) -> APIClient:
 def decision(table_id: int, player_id: int, chance: random.Random) -> tuple[int, Action] | None:
     """The turn and a legal action of it, where this player is awaited."""
     belief = beliefs.read(table_id)
-    if belief.hand_id is None or belief.finished:
+    if belief.hand_id is None or belief.finished or belief.state is None:  # its deck is awaited
         return None
     hand = belief.hand()
     for seat in belief.seats_of(player_id):
@@ -115,6 +125,7 @@ class Player:
     password: str = "seven ravens over Torun"
     secret: str = ""
     asked: int = 0
+    step: int = 0
     user: User = field(init=False)
     client: APIClient = field(init=False)
     giver: Giver = field(init=False)
@@ -141,7 +152,12 @@ class Player:
         assert self.signs_in()
         self.asks("webhooks", {"url": "https://example.org/", "kinds": ["chips.bought"]})
         self.asks("tokens", {"name": "a program", "scopes": ["read"]})
+        self.secret = self.asks("me/second-factor", {"password": self.password}).json()["secret"]
         self.takes_seats()
+        for table in (self.house.amber, self.house.banked):  # as every player's client does
+            cut = self.cut(table.pk, "open")
+            body = {"cut": cut, "commitment": self.giver.commitment(cut)}
+            self.asks(f"tables/{table.pk}/seeds", body)
 
     @property
     def username(self) -> str:
@@ -153,11 +169,12 @@ class Player:
         return self.client.post(f"/api/v1/{path}", body, format="json", headers=headers)
 
     def code(self) -> str:
-        """Of his second factor, where he has begun one; each half minute's counts once."""
+        """Of his second factor; each half minute's counts once, from the last to the next one."""
         if not self.secret:
             return ""
-        steps = self.house.chance.choice((-1, 0, 1))
-        return pyotp.TOTP(self.secret).at(timezone.now() + timedelta(seconds=30 * steps))
+        now = int(timezone.now().timestamp()) // 30
+        self.step = min(max(self.step + 1, now - 1), now + 1)
+        return pyotp.TOTP(self.secret).at(30 * self.step)
 
     def signs_in(self) -> bool:
         """False: his account is one that nobody signs in to any more."""
@@ -174,7 +191,10 @@ class Player:
         return bool(answer.status_code == 200)
 
     def takes_seats(self) -> None:
-        """At a ring game, against the house, and alone at a table of play money of his own."""
+        """At a ring game, against the house, and alone at a table of play money of his own; what
+        is empty stays so."""
+        if self.house.quiet.pk in self.seated:
+            self.asks(f"tables/{self.house.quiet.pk}/leave", None)
         for table in (self.house.amber, self.house.banked):
             if not table.seats.filter(player=self.user).exists():
                 self.asks(f"tables/{table.pk}/seats", {"buy_in_minor": BUY_IN_MINOR})
@@ -184,7 +204,7 @@ class Player:
             self.asks("sandbox/deposits", {"amount_minor": 100_000})
             made = self.asks(
                 "sandbox/tables",
-                {"name": str(uuid4()), "game": "three_card_poker", "options": {}},
+                {"name": str(uuid4()), "game": "three_card_poker", "timing": TIMING},
             )
             if made.status_code == 201:
                 told = made.json()
@@ -213,18 +233,24 @@ class Player:
         """Ids that a path of this operation may well name, the likeliest alone; else others'."""
         if name == "table_id":
             return self.tables(operation)
+        if name == "hand_id":
+            return self.hands()
         mine: Any = {
-            "hand_id": Hand.objects.filter(
-                Q(table_id__in=[self.house.amber.pk, self.house.banked.pk])
-                | Q(table__opened_by=self.user)
-            ),
             "token_id": Token.objects.filter(user=self.user, revoked_at=None),
             "webhook_id": Webhook.objects.filter(owner=self.user, is_on=True),
             "message_id": WebhookMessage.objects.filter(webhook__owner=self.user),
             "grant_id": BonusGrant.objects.filter(player=self.user),
-            "paytable_id": Paytable.objects.all(),
+            "paytable_id": Paytable.objects.filter(
+                status__in=PAYTABLES_FOR.get(operation, Paytable.Status.values)
+            ),
         }[name]
         return list(mine.order_by("-pk").values_list("pk", flat=True)[:LATEST])
+
+    def hands(self) -> list[int]:
+        """The latest that he was dealt in to, and the last one of all."""
+        latest = list(Hand.objects.order_by("-pk")[: 4 * LATEST])
+        mine = [one.pk for one in latest if beliefs.dealt_to(one.seats, self.user.pk)]
+        return mine[:LATEST] + [one.pk for one in latest[:1]]
 
     def tables(self, operation: str) -> list[int]:
         seated = self.seated
@@ -233,11 +259,16 @@ class Player:
             return [one for one in seated if decision(one, self.user.pk, chance)] or seated
         if operation.startswith("sandbox"):
             return [one for one in self.own_tables() if one in seated] or self.own_tables()
-        if operation in ("seat_take", "seat_reserve", "list_join", "list_leave"):
+        if operation in ("list_join", "list_leave"):
+            return [self.house.full.pk]
+        if operation in ("seat_take", "seat_reserve"):
             return [t.pk for t in (self.house.amber, self.house.banked, self.house.quiet)
                     if t.pk not in seated] or [self.house.quiet.pk]  # fmt: skip
         if operation == "table_odds":
             return [self.house.banked.pk]
+        if operation == "seed_open":
+            asked = Cut.objects.filter(status="listed", commitments_given__player=self.user)
+            return list(asked.values_list("table_id", flat=True)) or seated
         everywhere = [self.house.amber.pk, self.house.banked.pk, self.house.quiet.pk]
         return seated if operation.startswith("seat") and seated else everywhere + seated
 
