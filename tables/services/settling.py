@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import lru_cache
 
 from django.db import transaction
 from django.db.models.functions import Greatest, Now
 
-from casino.core.rows import row_of
+from casino.core.rows import columns, row_from, row_of
+from casino.core.statements import one_row
 from tables import beliefs, jobs
 from tables.engine.banked.rounds import BankedRound
 from tables.engine.protocol import Event
@@ -36,6 +38,15 @@ PAUSE_S = {"poker": 5.0, "banked": 3.0, "bluff": 6.0}
 SPOT_S = 1.5
 
 
+@lru_cache(maxsize=1)
+def _claiming() -> str:
+    return (
+        "UPDATE tables_hand SET status = 'settled', settled_at = statement_timestamp(),"  # noqa: S608
+        " last_seq = %s WHERE id = %s AND table_id = %s AND status = 'finished'"
+        f" RETURNING {columns(Hand)}"
+    )
+
+
 def hand_settle(*, table_id: int, hand_id: int) -> bool:
     """Pay a finished hand through the ledger and close it; once, whoever else tries.
 
@@ -43,13 +54,10 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
     """
     with transaction.atomic():
         belief = beliefs.lock(table_id)
-        claimed = Hand.objects.filter(
-            pk=hand_id, table_id=table_id, status=Hand.Status.FINISHED
-        ).update(status=Hand.Status.SETTLED, settled_at=Now(), last_seq=belief.seq + 1)
-        if not claimed:
+        claimed = one_row(_claiming(), [belief.seq + 1, hand_id, table_id])
+        if claimed is None:
             return False
-        table = row_of(Table, table_id)
-        hand = row_of(Hand, hand_id)
+        table, hand = row_of(Table, table_id), row_from(Hand, claimed)
         jackpots.locked(table)
         won_minor = pay(table, hand)
         played: BankedRound | None = None
@@ -75,6 +83,9 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         clocks.hand_ended(table, hand, seats)
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         pause_s = table.timing.get("pause_s", reading_s(hand))
+        is_dealt_now = not pause_s and not table.timing.get("cycle_s")
+        # As it is enqueued here, the clock looks again only when the lease is out.
+        mark = {"claimed": f"deal:{table.hand_number + 1}", "claimed_at": Now()}
         Table.objects.filter(pk=table_id).update(
             hand_id=None,
             finished=False,
@@ -83,8 +94,9 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
                 Now() + timedelta(seconds=pause_s),
                 hand.started_at + timedelta(seconds=table.timing.get("cycle_s", 0)),
             ),
+            **(mark if is_dealt_now else {}),
         )
-        if not pause_s and not table.timing.get("cycle_s"):
+        if is_dealt_now:
             jobs.deal_hand(table_id, table.hand_number + 1)
     beliefs.forget(table_id)
     return True
