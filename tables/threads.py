@@ -25,10 +25,33 @@ _local = threading.local()
 async def in_thread(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     """Run a synchronous service or selector without blocking the event loop.
 
-    The work is finished even if the caller is cancelled meanwhile.
+    The work is finished even if the caller is cancelled meanwhile. One future instead of the four
+    of a shielded run_in_executor: this is done for every action.
     """
     loop = asyncio.get_running_loop()
-    return await asyncio.shield(loop.run_in_executor(_executor, _run, function, args, kwargs))
+    done: asyncio.Future[T] = loop.create_future()
+    _executor.submit(_answered, loop, done, function, args, kwargs)
+    return await done
+
+
+def _answered(
+    loop: asyncio.AbstractEventLoop,
+    done: "asyncio.Future[T]",
+    function: Callable[..., T],
+    args: Any,
+    kwargs: Any,
+) -> None:
+    try:
+        result = _run(function, args, kwargs)
+    except BaseException as error:
+        loop.call_soon_threadsafe(_told, done, done.set_exception, error)
+    else:
+        loop.call_soon_threadsafe(_told, done, done.set_result, result)
+
+
+def _told(done: "asyncio.Future[T]", tell: Callable[[Any], None], what: Any) -> None:
+    if not done.done():  # its caller still waits
+        tell(what)
 
 
 def _run(function: Callable[..., T], args: Any, kwargs: Any) -> T:
