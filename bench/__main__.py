@@ -95,6 +95,12 @@ def growth(found: Found) -> Iterator[Line]:
         yield at_most(f"grown ledger: {name}", row["grown_of_empty"], 1.2, "times empty")
 
 
+def hands(found: Found) -> Iterator[Line]:
+    for name, row in found["latency"].items():
+        times = row["grown_of_empty"]
+        yield at_most(f"many hands stored: {name}", times, found["bar"], "times few")
+
+
 def console(found: Found) -> Iterator[Line]:
     slowest = max(found["pages"], key=lambda page: found["pages"][page]["p50_ms"])
     yield at_most(f"console's slowest: {slowest}", found["pages"][slowest]["p50_ms"], 500, "ms")
@@ -125,6 +131,7 @@ QUESTIONS = {
     "fairness": Question((), fairness),
     "display": Question(("--seconds", "30"), display),
     "growth": Question(("--legs", "100000"), growth),
+    "hands": Question(("--hands", "5000", "--turns", "5"), hands),
     "console": Question(("--hands", "5000", "--legs", "50000"), console),
 }
 

@@ -12,7 +12,7 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from statistics import median
@@ -193,7 +193,10 @@ INSERT INTO core_screenlag (device_id, table_id, at, most_ms)
 """
 
 
-def loaded(url: str, tables: list[Any], hands: int, legs: int, told: bool) -> dict[str, Any]:
+def loaded(
+    url: str, tables: list[Any], hands: int, legs: int, told: bool, more: Sequence[str] = ()
+) -> dict[str, Any]:
+    """more: statements that add to what every hand leaves behind."""
     from django.utils import timezone
 
     from tables.engine.games import named
@@ -221,7 +224,7 @@ def loaded(url: str, tables: list[Any], hands: int, legs: int, told: bool) -> di
             window = {**facts, "first": first, "last": min(first + AT_ONCE, hands) - 1}
             with raw.transaction():
                 raw.execute(PLAYED, window)
-                for statement in (HANDS, TRANSFERS, LEGS, LOGGED):
+                for statement in (HANDS, TRANSFERS, LEGS, LOGGED, *more):
                     raw.execute(statement, window)
             if told:
                 print(window["last"] + 1, round(time.perf_counter() - began), flush=True)

@@ -14,20 +14,22 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from statistics import median, quantiles
 from typing import Any
 
 import psycopg
 
+from bench.common.beside import Measured, Work, answering, side_by_side
 from bench.ledger import CURRENCY, Till, books_made
 
 LEGS = 1_000_000
 PLAYERS, TURNS = 50, 40
+ASKED = {"posting": 60, "round": 30, "statement_page": 15, "statement_period": 15}
 # The loaded history is another currency's, so that its balances and the tills' are apart.
 LOADED_CURRENCY, LOADED_PLAYERS, LOADED_TABLES = "USD", 5_000, 100
 STAKE_MINOR, BOUGHT_MINOR = 500, 50_000
@@ -36,11 +38,11 @@ YEAR = timedelta(days=365)
 LINES_OF_BEFORE = 100
 
 
-# Measuring: a process of its own for each ledger, which is told what to do line by line.
+# Measuring: a process of its own for each ledger.
 
 
 def till() -> None:
-    """Open the players' tills, then time what stdin asks for; each answer is one line."""
+    """Open the players' tills, then answer how long each verb takes."""
     import django
 
     django.setup()
@@ -90,74 +92,13 @@ def till() -> None:
 
     for _ in range(LINES_OF_BEFORE * PLAYERS // 3):
         round_of_play()
-    verbs: dict[str, Callable[[], None]] = {
-        "posting": posting, "round": round_of_play, "statement_page": page,
-        "statement_period": period,
-    }  # fmt: skip
-    print("ready", flush=True)
-    for line in sys.stdin:
-        verb, times = line.split()
-        spent = []
-        for _ in range(int(times)):
-            began = time.perf_counter()
-            verbs[verb]()
-            spent.append(round(1e6 * (time.perf_counter() - began)))
-        print(json.dumps(spent), flush=True)
+    verbs = {"posting": posting, "round": round_of_play, "statement_page": page,
+             "statement_period": period}  # fmt: skip
+    answering({verb: partial(_ready, work) for verb, work in verbs.items()})
 
 
-class Measured:
-    def __init__(self, uses: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, __file__, "--till"],
-            env=os.environ | uses, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        if self.process.stdout.readline().strip() != "ready":
-            raise SystemExit("the tills did not open")
-
-    def spent(self, verb: str, times: int) -> list[int]:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(f"{verb} {times}\n")
-        self.process.stdin.flush()
-        found: list[int] = json.loads(self.process.stdout.readline())
-        return found
-
-    def ended(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait()
-
-
-def side_by_side(ledgers: dict[str, dict[str, str]], urls: list[str]) -> dict[str, Any]:
-    """Latencies of both ledgers by verb, in turns. urls: a superuser's way into each."""
-    asked = {"posting": 60, "round": 30, "statement_page": 15, "statement_period": 15}
-    tills = {name: Measured(uses) for name, uses in ledgers.items()}
-    for url in urls:  # both planners know their tables
-        with psycopg.connect(url, autocommit=True) as raw:
-            raw.execute("VACUUM ANALYZE")
-    spent: dict[str, dict[str, list[int]]] = {verb: {name: [] for name in tills} for verb in asked}
-    for turn in range(TURNS + 1):
-        order = list(tills.items())[:: 1 if turn % 2 else -1]
-        for verb, times in asked.items():
-            for name, one in order:
-                found = one.spent(verb, times)
-                if turn:  # the first one warms plans and pages up
-                    spent[verb][name] += found
-    for one in tills.values():
-        one.ended()
-    return {
-        verb: {
-            **{name: of(found) for name, found in by_ledger.items()},
-            "grown_of_empty": round(median(by_ledger["grown"]) / median(by_ledger["empty"]), 3),
-        }
-        for verb, by_ledger in spent.items()
-    }
-
-
-def of(found: list[int]) -> dict[str, int]:
-    return {"calls": len(found), "p50_us": round(median(found)), "p95_us": round(
-        quantiles(found, n=20)[-1])}  # fmt: skip
+def _ready(work: Work) -> Work:
+    return work
 
 
 # Loading.
@@ -326,7 +267,8 @@ def main() -> None:
             "sealed_transfers": proof["transfers_checked"] - proof["seals"]["unsealed_transfers"],
         }  # fmt: skip
         urls = [servers.postgres.superuser_url(f"bench_{name}") for name in ledgers]
-        result["latency"] = side_by_side(ledgers, urls)
+        tills = {name: Measured([__file__, "--till"], uses) for name, uses in ledgers.items()}
+        result["latency"] = side_by_side(tills, urls, ASKED, TURNS)
     result["cores"] = os.cpu_count()
     print(json.dumps(result))
 

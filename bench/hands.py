@@ -1,0 +1,218 @@
+"""Whether many stored hands make play and the search of hands slower: --hands 1000000.
+
+Two houses of a hundred tables on the same throw-away PostgreSQL: one with a thousand hands, the
+other with those of `--hands`, loaded past the triggers with all that a hand leaves behind: events,
+cuts, decks and their secrets, transfers and legs, entries of the log. At a table of each that has
+its share of the history six players then play on; their actions, deals and payments are timed in
+both, turn and turn about, and so is the search of hands, the console's by whoever looks into hands
+and a player's own by the API. Prints one JSON object: latencies in microseconds, and how much the
+grown house takes of the other. The servers do not wait for the disk.
+"""
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import psycopg
+
+from bench.common.beside import Measured, Work, answering, side_by_side
+from bench.console import FIRST, TABLES, furnished, loaded
+from bench.ledger import CURRENCY, books_made
+
+FEW, LEGS_A_HAND = 1_000, 10
+PLAYERS, STACK_MINOR = 6, 100_000
+TURNS = 30
+ASKED = {
+    "action": 20, "deal": 3, "settle": 3, "newest": 3, "by table": 3, "by player": 3,
+    "by table and day": 3, "by number": 3, "a player's own": 3, "a hand": 3,
+}  # fmt: skip
+BAR = 1.2
+BEFORE = 100  # numbers that the opening of a table may have used
+
+# Six event rows a hand, a cut of four decks, and what is kept of their order and salts.
+EVENTS = f"""
+INSERT INTO tables_event (table_id, seq, hand_id, events, private_seats, at)
+    SELECT id, {BEFORE} + (number - 1) * 6 + i, {FIRST} + n,
+            '[{{"type":"action_taken","public":{{"seat":' || i || ',"name":"call",'
+            || '"amount_minor":100,"to_minor":100,"stack_minor":49900}}}},{{"type":"pot_changed",'
+            || '"public":{{"pots":[{{"amount_minor":600,"seats":[1,2,3,4,5,6]}}]}}}}]',
+            '[]', at + i * interval '6 seconds'
+        FROM played CROSS JOIN generate_series(1, 6) AS i ORDER BY n, i
+"""
+CUTS = f"""
+INSERT INTO tables_cut (id, table_id, number, hand_id, purpose, kind, contents, takes_seeds,
+        attempt, status, published_at, list_signature, seeds, opened_ms, mode, reason, root_number,
+        joined, ended_ms, end_signature)
+    SELECT {FIRST} + n, id, {BEFORE} + number, {FIRST} + n, 'deal', '52+0',
+            (SELECT jsonb_agg(card) FROM generate_series(0, 51) AS card), true, 0, 'dealt', at, '',
+            '[]', '[]', 'house', '', {BEFORE} + number * 4, '', 0, repeat('ab', 64)
+        FROM played ORDER BY n
+"""
+DECKS = f"""
+INSERT INTO tables_deck (id, table_id, cut_id, number, kind, root, previous, signature, status,
+        committed_at)
+    SELECT {FIRST} + n * 4 + i, id, {FIRST} + n, {BEFORE} + number * 4 + i, '52+0', root, root,
+            repeat('cd', 64), CASE i WHEN 0 THEN 'dealt' ELSE 'opened' END, at
+        FROM played CROSS JOIN generate_series(0, 3) AS i,
+            encode(sha256(convert_to(n || '/' || i, 'UTF8')), 'hex') AS root
+        ORDER BY n, i
+"""
+SECRETS = f"""
+INSERT INTO tables_handsecret (deck_id, sealed)
+    SELECT {FIRST} + n * 4 + i,
+            decode(repeat(encode(sha256(convert_to(n || '/' || i, 'UTF8')), 'hex'), 29), 'hex')
+        FROM played CROSS JOIN generate_series(0, 3) AS i ORDER BY n, i
+"""
+# Who plays on at a table begins where its history ends.
+GOES_ON = f"""
+SET session_replication_role = replica;
+UPDATE tables_table t SET seq = {BEFORE} + 6 * hand_number;
+SELECT setval('tables_cut_id_seq', (SELECT max(id) FROM tables_cut)),
+    setval('tables_deck_id_seq', (SELECT max(id) FROM tables_deck));
+"""
+
+
+def house(url: str, hands: int) -> None:
+    """Fill a house with its history, seat six players, then answer how long things take."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.test import Client
+
+    from casino.core.models import Role, User
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    tables, people = furnished()
+    more = (EVENTS, CUTS, DECKS, SECRETS)
+    facts = loaded(url, tables, hands, hands * LEGS_A_HAND, told=False, more=more)
+    with psycopg.connect(url, autocommit=True) as raw:
+        for statement in GOES_ON.strip().split(";\n"):
+            raw.execute(statement)
+    print(json.dumps(facts), flush=True)
+    looker, player = Client(), Client()
+    looker.force_login(next(one for one in people if one.role == Role.SURVEILLANCE))
+    player.force_login(User.objects.get(pk=FIRST))
+    play = playing(tables[0])
+    answering({
+        **{verb: partial(next, play[verb]) for verb in play},
+        **{
+            verb: partial(page, looker if address.startswith("/admin/") else player, address)
+            for verb, address in searches(tables[0], hands).items()
+        },
+    })  # fmt: skip
+
+
+def playing(table: Any) -> dict[str, Iterator[Work]]:
+    """Six players check and call at a table for ever: its deals, actions and payments, each as it
+    comes next; what comes before it is done on the way."""
+    from casino.core.models import User
+    from tables import beliefs, jobs
+    from tables.services import acting, dealing, seating, settling
+    from wallets import services as wallets
+
+    jobs.send = lambda *args, **facts: True
+    for number in range(PLAYERS):
+        user = User.objects.create_user(f"live-{number}", password=None, display_name=f"L{number}")
+        wallets.deposit(
+            player_id=user.pk, amount_minor=STACK_MINOR, currency=CURRENCY, key=f"live:{number}",
+            actor_id=None,
+        )  # fmt: skip
+        seating.seat_take(
+            table_id=table.pk, player=user, seat=None, buy_in_minor=STACK_MINOR, key=f"s:{number}"
+        )
+
+    def steps() -> Iterator[tuple[str, Work]]:
+        while True:
+            number = beliefs.read(table.pk).hand_number + 1
+            yield "deal", partial(dealing.hand_open, table_id=table.pk, number=number)
+            while not (belief := beliefs.read(table.pk)).finished:
+                assert belief.seats is not None, "nobody is dealt in any more"
+                hand = belief.hand()
+                seat = hand.waiting[0]
+                names = {choice["name"] for choice in hand.legal(seat)}
+                yield "action", partial(
+                    acting.act, table_id=table.pk, action_id=uuid4(), turn_id=belief.turn_id,
+                    player_id=belief.seats[str(seat)]["player"],
+                    action={"name": "call" if "call" in names else "check"},
+                )  # fmt: skip
+            hand_id = belief.hand_id
+            assert hand_id is not None
+            yield "settle", partial(settling.hand_settle, table_id=table.pk, hand_id=hand_id)
+
+    coming = steps()
+
+    def each(verb: str) -> Iterator[Work]:
+        while True:
+            for found, work in coming:
+                if found == verb:
+                    yield work
+                    break
+                work()
+
+    return {verb: each(verb) for verb in ("deal", "action", "settle")}
+
+
+def searches(table: Any, hands: int) -> dict[str, str]:
+    from django.utils import timezone
+
+    from wallets.gaming_day import gaming_day
+
+    day = (gaming_day(timezone.now()) - timedelta(days=3)).isoformat()
+    asked: dict[str, dict[str, Any]] = {
+        "newest": {}, "by table": {"table": table.pk}, "by player": {"player": "Guest 0"},
+        "by table and day": {"table": table.pk, "day": day},
+        "by number": {"number": hands // TABLES},
+    }  # fmt: skip
+    return {
+        **{words: f"/admin/hands/?{urlencode(query)}" for words, query in asked.items()},
+        "a player's own": "/api/v1/hands",
+        "a hand": f"/admin/hands/{FIRST + hands // 2}/",
+    }
+
+
+def page(client: Any, address: str) -> Work:
+    def asked() -> None:
+        answer = client.get(address)
+        if answer.status_code != 200:
+            raise SystemExit(f"{address}: {answer.status_code}")
+
+    return asked
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=100_000)
+    parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--house", nargs=2, metavar=("URL", "HANDS"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.house:
+        house(options.house[0], int(options.house[1]))
+        return
+    from casino.house.servers import temporary_servers
+
+    with temporary_servers() as servers:
+        result: dict[str, Any] = {"bench": "hands", "bar": BAR}
+        houses, urls = {}, []
+        for name, hands in (("empty", FEW), ("grown", options.hands)):
+            uses = books_made(servers, f"bench_{name}")
+            urls.append(servers.postgres.superuser_url(f"bench_{name}"))
+            began = time.perf_counter()
+            houses[name] = Measured([__file__, "--house", urls[-1], str(hands)], uses)
+            result[name] = json.loads(houses[name].told())
+            result[name]["made_s"] = round(time.perf_counter() - began)
+        result["latency"] = latency = side_by_side(houses, urls, ASKED, options.turns)
+    result["misses"] = [what for what, row in latency.items() if row["grown_of_empty"] > BAR]
+    result["cores"], result["load"] = os.cpu_count(), round(os.getloadavg()[0], 1)
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
