@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import os
 import sys
 import time
 from functools import partial
@@ -31,6 +32,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--processes", type=int, default=1, help="each with its own database (1)")
     parser.add_argument("--report", type=Path, help="where to write the JSON report")
     options = parser.parse_args(arguments)
+    if os.environ.get("PYTHONHASHSEED") != "0":  # sets of words in one order, whatever the process
+        command = [sys.executable, "-m", "tests.simulation", *arguments]
+        os.execve(sys.executable, command, {**os.environ, "PYTHONHASHSEED": "0"})
     share = partial(_share, options)
     if options.processes == 1:
         parts = [share(0)]
@@ -52,6 +56,7 @@ def _share(options: argparse.Namespace, nth: int) -> list[dict[str, Any]]:
     import django  # isort: skip
 
     django.setup()
+    import psycopg
     from django.core.management import call_command
     from django.db import connection
 
@@ -64,6 +69,10 @@ def _share(options: argparse.Namespace, nth: int) -> list[dict[str, Any]]:
     name = connection.settings_dict["NAME"]
     urls = {"superuser_url": servers.postgres.superuser_url(name),
             "owner_url": servers.postgres.url("owner", name)}  # fmt: skip
+    with psycopg.connect(urls["superuser_url"], autocommit=True) as admin:
+        # Rows that are read in no order come as they lie, unless somebody moves them.
+        admin.execute("ALTER SYSTEM SET autovacuum = off")
+        admin.execute("SELECT pg_reload_conf()")
     end = time.monotonic() + options.seconds
     found: list[dict[str, Any]] = []
     turns = range(nth, -(-options.hands // HANDS_A_RUN), options.processes)

@@ -13,6 +13,7 @@ import psycopg
 from django.db import connection
 
 from tables import entropy, hub, jobs
+from tables.services import moving, naming
 from tests.conftest import CLEAN
 from tests.simulation import planted
 from tests.simulation.house import FLOOR, House
@@ -126,6 +127,8 @@ def _instead(house: House, seed: str) -> Iterator[None]:
             patch.object(jobs, "send", house.send),
             patch.object(hub, "publish", house.publish),
             patch.object(entropy, "_source", Random(f"{seed}/cards").randbytes),
+            patch.object(naming.secrets, "choice", Random(f"{seed}/first").choice),
+            patch.object(moving, "chance", Random(f"{seed}/moves")),
             believing({}, {}),
         ):
             yield

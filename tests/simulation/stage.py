@@ -77,6 +77,8 @@ class Process(Thread):
     def run(self) -> None:
         connection.execute_wrappers.append(self.watched)
         connection._commit = self.commit  # type: ignore[method-assign]
+        rolled_back = connection._rollback
+        connection._rollback = lambda: (rolled_back(), self.let_go())  # type: ignore[method-assign]
         while True:
             self.go.acquire()
             if self.job is None:
@@ -120,10 +122,16 @@ class Process(Thread):
             raise OperationalError("simulated: the commit failed")
         with connection.wrap_database_errors:
             connection.connection.commit()
+        self.let_go()
         if drawn < faults.commit + faults.answer_lost:
             raise OperationalError("simulated: nobody knows whether it was committed")
         if drawn < faults.commit + faults.answer_lost + faults.dies_committed:
             raise Died
+
+    def let_go(self) -> None:
+        """Its locks are gone: who waited for one does his statement before it goes on."""
+        if self.stage.others_wait:
+            self.stage.hand_over(self)
 
     def connected(self) -> None:
         connection.connection.execute(SESSION)
@@ -140,6 +148,7 @@ class Stage:
         self.faults = Faults()
         self.counts = {"deaths": 0, "failures": 0, "deadlocks": 0, "waits": 0, "turns": 0}
         self.broken: Callable[[str, Exception], None] = lambda label, error: None
+        self.others_wait = False
         self.mutex, self.back = Lock(), Semaphore(0)
         self.processes = [Process(self, name) for name in names]
 
@@ -178,6 +187,8 @@ class Stage:
         self.counts["turns"] += 1
         with believing(process.beliefs, process.decks):
             process.state = RUNNING
+            # As it is now: he may have what he waits for before anybody could look again.
+            self.others_wait = bool(self.of(BLOCKED))
             process.go.release()
             while not self.back.acquire(timeout=PATIENCE_S):
                 with self.mutex:
@@ -210,7 +221,8 @@ class Stage:
         """Called by a process after a statement: it goes on, or waits for its next turn."""
         with self.mutex:
             was_blocked = process.state == BLOCKED
-            if not was_blocked and self.random.random() < GOES_ON:
+            # While somebody waits for a lock, whatever may have freed it ends a turn.
+            if not was_blocked and not self.others_wait and self.random.random() < GOES_ON:
                 return
             process.state = READY
         if not was_blocked:
