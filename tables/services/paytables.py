@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from casino.core import approvals
-from casino.core.errors import ApprovalExpired, ApprovalNotOpen
+from casino.core.errors import ApprovalExpired, ApprovalNotOpen, ApprovalSamePerson
 from casino.core.log import log
 from casino.core.models import Approval, Role, User
 from casino.core.services import role_require
@@ -122,7 +122,7 @@ def paytable_ask(
 
 
 def paytable_approve(*, paytable_id: int, by: User, note: str = "") -> Paytable:
-    """Agree, as another person than who asked, and put the version in force.
+    """Agree, as another person than who drafted it or asked, and put the version in force.
 
     Raises PaytableNotFound, PaytableNotPossible, ApprovalSamePerson, RoleMissing,
     ApprovalNotOpen, ApprovalExpired.
@@ -160,6 +160,8 @@ def _put_in_force(wanted: Paytable, by: User) -> Paytable:
     if (payload["paytable"], payload["content_hash"]) != (wanted.pk, wanted.content_hash):
         raise PaytableNotPossible(wanted.pk, wanted.status, "put in force")
     if wanted.status == Status.ASKED:
+        if approval.approved_by_id == wanted.author_id:
+            raise ApprovalSamePerson(approval.pk)
         wanted.status = Status.APPROVED
         wanted.approved_by = approval.approved_by
         wanted.approved_at = Now()

@@ -77,8 +77,7 @@ def added(held: Any, more: Any) -> Any:
     return held + more
 
 
-GREATEST = ("longest_s", "longest_allowed_s", "operations",
-            "grown_kb_after_a_fifth")  # fmt: skip
+GREATEST = ("longest_s", "longest_allowed_s", "operations", "grown_kb_after_a_fifth")
 PARTS = ("parsers", "requests", "messages")
 
 

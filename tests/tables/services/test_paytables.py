@@ -193,6 +193,17 @@ def test_a_priced_version_that_is_changed_is_a_draft_again(maths: User) -> None:
         paytables.paytable_ask(paytable_id=made.pk, tables=[], reason="x", by=maths)
 
 
+def test_who_drafted_a_version_does_not_agree_to_it_whoever_asked(
+    maths: User, second: User
+) -> None:
+    version = draft(maths)
+    paytables.paytable_price(paytable_id=version.pk, by=maths)
+    paytables.paytable_ask(paytable_id=version.pk, tables=[], reason="thinner", by=second)
+    with pytest.raises(ApprovalSamePerson):
+        paytables.paytable_approve(paytable_id=version.pk, by=maths)
+    assert Paytable.objects.get(pk=version.pk).status == "asked"
+
+
 def test_a_refused_version_is_closed(maths: User, second: User) -> None:
     version = asked(maths)
     assert paytables.paytable_refuse(paytable_id=version.pk, by=second).status == "refused"
