@@ -17,7 +17,7 @@ const BOARD_WORDS = {
     to_act_n: "to act", in_it: "{n} of {m} in it", seats: "{n}/{m} seats", stuck: "Hand is stuck", paused: "Paused", stopped: "Stopped", draining: "Closing", between: "Between hands",
     since_min: "{n} min", staked: "Staked", no_tables: "No table is open", old: "This board is {s} s old" },
   pl: { floor_board: "Sala", tables_n: ["{n} stół", "{n} stoły", "{n} stołów"], in_play_n: "w grze: {n}", needs_n: ["{n} czeka na kogoś", "{n} czekają na kogoś", "{n} czeka na kogoś"], all_quiet: "spokój",
-    to_act_n: "decyduje", in_it: "{n} z {m} w grze", seats: "miejsca {n}/{m}", stuck: "Rozdanie stoi", paused: "Wstrzymany", stopped: "Zatrzymany", draining: "Zamyka się", between: "Przerwa",
+    to_act_n: "kolej", in_it: "{n} z {m} w grze", seats: "miejsca {n}/{m}", stuck: "Rozdanie stoi", paused: "Wstrzymany", stopped: "Zatrzymany", draining: "Zamyka się", between: "Przerwa",
     since_min: "{n} min", staked: "Postawiono", no_tables: "Żaden stół nie jest otwarty", old: "Tablica sprzed {s} s" },
 };
 

@@ -24,7 +24,7 @@ const EN = {
   blind_small: "small blind", blind_big: "big blind", blind_dead: "dead blind", blind_live: "live blind", wins_unshown: "Wins, not shown", wins_seen: ["Wins, shows {n} card", "Wins, shows {n} cards"],
   board: "Board", pots: "Pots", pot: "Pot", pot_main: "Main", pot_side: "Side {n}", in_all: "In all", eligible: "Eligible",
   eligible_seats: "eligible: seats {seats}", high: "high", low: "low", tied: "tied", low_tied: "low tied", high_tied: "high tied",
-  tied_seats: "split between seats {seats}", kicker_decides: "the {rank} decides", passed_out: "Nobody opened", seats_to_act: "{n} seats to act",
+  tied_seats: "split between seats {seats}", kicker_decides: "the {rank} decides", passed_out: "Nobody opened", seats_to_act: ["{n} seat to act", "{n} seats to act"],
   window_discard: "to discard", window_pass: "to pass cards", window_arrange: "to put the cards in order", window_declare: "to declare", window_offer: "to take or refuse the card",
   no_low: "no qualifying low", no_high: "no high", rake: "rake", rake_in_all: "Rake in all", drop: "jackpot drop", jackpot: "jackpot", high_hand: "high hand: {words} until {until}", jackpot_hit: "Bad beat! Jackpot of {amount}, being verified", up_to: "up to {amount}", from_pot: "from pots of {amount}", time_fee: "time {amount} / {n} min", drop_in_all: "Jackpot drop in all", others_folded: "everybody else has folded",
   seat_to_act: ["Seat {seats} to act", "Seats {seats} to act"], to_call: "to call", to_bring_in: "to bring in", complete_to: "complete to", may_check: "may check", raise_to: "raise to", bet_of: "bet",

@@ -111,7 +111,7 @@ function Gets({ share, amount }) {
   if (won.length > NAMED) {
     const [least, most] = [Math.min, Math.max].map((of) => of(...won.map(([, minor]) => minor)));
     const each = least === most ? amount(least) : `${amount(least)}–${amount(most)}`;
-    return html`<p class="gets mark pay"><span>${won.length} ×\u00a0<b>${each}</b></span></p>`;
+    return html`<p class="gets mark pay"><b>${`${won.length} × ${each}`}</b></p>`;
   }
   return html`<p class="gets mark pay">${Object.entries(share.winners).map(([seat, sum]) => html`<span><${Seat} no=${seat} /><b>${amount(sum)}</b></span>`)}</p>`;
 }
