@@ -11,12 +11,13 @@ import argparse
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -296,12 +297,15 @@ def main(arguments: list[str]) -> int:
         "HOUSE_TABLES": str(options.tables),
         "HOUSE_PLAYERS": str(options.players),
     }
-    with Disk(data) as disk:
+    disk = Disk(data)
+    went_well = False
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, data, ignore_errors=True)
+        stack.enter_context(disk)
         chaos = Chaos(
             data, 0, 0.0, settings=settings, seconds_of_play=options.seconds, seed=options.seed,
             only=options.only, disk=disk,
         )  # fmt: skip
-        went_well = False
         try:
             report = chaos.run()
             went_well = report["ok"]
@@ -309,9 +313,7 @@ def main(arguments: list[str]) -> int:
             print(f"croupier: {error}", file=sys.stderr)
             return 1
         finally:
-            if not went_well:
-                trial.logs_kept(chaos)
-    trial.clear_away(chaos, keep_logs=False)
+            trial.clear_away(chaos, keep_logs=not went_well)
     if options.results:
         added(options.results, report)
     report["cells"] = table_of(report["cells"], {})

@@ -116,17 +116,12 @@ def throw_away_folder() -> Path:
 
 def clear_away(trial: Trial, *, keep_logs: bool) -> None:
     if keep_logs:
-        logs_kept(trial)
+        logs = Path(tempfile.mkdtemp(prefix="croupier-logs-"))
+        shutil.copytree(trial.data / "log", logs, dirs_exist_ok=True)
+        print(f"croupier: the logs are kept in {logs}", file=sys.stderr)
     if trial.house.place is not None:
         shutil.rmtree(trial.house.place.servers, ignore_errors=True)
     shutil.rmtree(trial.data, ignore_errors=True)
-
-
-def logs_kept(trial: Trial) -> None:
-    """Put the house's logs by, and say where."""
-    logs = Path(tempfile.mkdtemp(prefix="croupier-logs-"))
-    shutil.copytree(trial.data / "log", logs, dirs_exist_ok=True)
-    print(f"croupier: the logs are kept in {logs}", file=sys.stderr)
 
 
 @dataclass
