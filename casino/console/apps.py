@@ -7,6 +7,7 @@ class ConsoleConfig(AppConfig):
 
     def ready(self) -> None:
         # The door hears of every sign-in, in whichever process.
-        from casino.console import door, faults  # noqa: F401
+        from casino.console import door, faults, records  # noqa: F401
 
         faults.listen()
+        records.translated()

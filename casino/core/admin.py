@@ -11,6 +11,7 @@ from django.contrib.auth.models import Group
 from django.db.models import JSONField, Model
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -25,7 +26,8 @@ AUDITORS = frozenset({Role.SURVEILLANCE, Role.COMPLIANCE, Role.ADMIN})
 
 
 class Told:
-    """What people cannot read as it is kept: amounts in the currency's units, JSON as tables.
+    """What people cannot read as it is kept: amounts in the currency's units, JSON as tables,
+    states and roles in the reader's language.
 
     Fields that are filled in stay as they are; `exponent` says how an object's amounts are cut.
     """
@@ -36,12 +38,15 @@ class Told:
     def told(self, name: Any) -> Any:
         """The column or field that shows `name`; the same one each time it is asked for."""
         known: dict[str, Any] = self.__dict__.setdefault("told_columns", {})
-        if not isinstance(name, str) or not self.is_for_programs(name):
+        if not isinstance(name, str) or not (self.is_for_programs(name) or self.has_words(name)):
             return name
         if name not in known:
+            words = _(name.removesuffix("_minor").replace("_", " "))
 
-            @admin.display(description=name.removesuffix("_minor").replace("_", " "), ordering=name)
+            @admin.display(description=words, ordering=name)
             def shown(obj: Model) -> str:
+                if self.has_words(name):
+                    return str(_(str(getattr(obj, f"get_{name}_display")())))
                 return readable(getattr(obj, name), self.exponent(obj), name)
 
             known[name] = shown
@@ -53,6 +58,11 @@ class Told:
             return True
         found = [field for field in model._meta.concrete_fields if field.name == name]
         return bool(found) and isinstance(found[0], JSONField)
+
+    def has_words(self, name: str) -> bool:
+        """Whether it is one of a few words that the model names."""
+        model: type[Model] = self.model  # type: ignore[attr-defined]
+        return any(field.name == name and field.choices for field in model._meta.concrete_fields)
 
     def get_list_display(self, request: HttpRequest) -> Any:
         return [self.told(name) for name in super().get_list_display(request)]  # type: ignore[misc]

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.contrib import admin
 from django.test import Client
 from django.utils import translation
 
-from casino.console import refused
+from casino.console import records, refused
 from casino.core.models import Role
 from tables.engine.errors import BadDefinition, BadOptions, BetTooSmall, NotYourTurn
 from tables.engine.reasons import Reason
@@ -62,6 +63,13 @@ def test_every_sentence_with_which_a_rule_refuses_is_in_the_catalogue() -> None:
     known = {english.replace('\\"', '"') for english, _, _ in entries()}
     assert len(refused.patterns()) > 150
     assert [each for each in refused.patterns() if each not in known] == []
+
+
+def test_every_name_of_a_record_is_in_the_catalogue() -> None:
+    known = {english.replace('\\"', '"') for english, _, _ in entries()}
+    admin.autodiscover()
+    assert len(records.names()) > 300
+    assert [name for name in records.names() if name not in known] == []
 
 
 class Unwritten(Exception):
@@ -138,7 +146,8 @@ PAGES = (
     "pit/", "tables/", "tables/new/?game=holdem", "tables/new/?game=horse",
     "tables/new/?game=three_card_poker", "games/", "games/new/?base=stud8", "approvals/", "cage/",
     "reports/", "close/", "players/", "alerts/", "pictures/?name=seats", "audit/", "files/",
-    "jobs/", "account/", "hands/", "step-up/",
+    "jobs/", "account/", "hands/", "step-up/", "books/", "cage/?q=a", "players/?q=a", "devices/",
+    "jackpots/new/", "close/", "webhooks/", "records/", "wallets/transfer/",
 )  # fmt: skip
 
 

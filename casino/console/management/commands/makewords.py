@@ -5,9 +5,11 @@ from typing import Any, ClassVar
 
 from django.core.management.commands import makemessages
 
+from casino.console.records import names
 from casino.console.refused import patterns
 
-# Stands in the console's folder while words are gathered: what rules say has its words elsewhere.
+# Stands in the console's folder while words are gathered: what rules and records say has its
+# words elsewhere.
 SAID_ELSEWHERE = Path("words_of_refusals.py")
 
 
@@ -19,7 +21,7 @@ class Command(makemessages.Command):
     ]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        SAID_ELSEWHERE.write_text("".join(f"say({pattern!r})\n" for pattern in patterns()))
+        SAID_ELSEWHERE.write_text("".join(f"say({each!r})\n" for each in (*patterns(), *names())))
         try:
             super().handle(*args, **options)
         finally:
