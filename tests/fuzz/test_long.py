@@ -34,8 +34,8 @@ REPORT = os.environ.get("FUZZ_REPORT")
 # What a process may grow by in the last four fifths of its inputs.
 GROWTH_MOST_KB = 65_536
 ROUNDS = 5
-# Of the requests to each group of the document so many are to be carried out.
-TAKEN_LEAST = 0.25
+# Of the requests to each group of the document, and of all, so many are to be carried out.
+TAKEN_LEAST, OF_ALL = 0.1, 0.4
 # After so many each operation has been.
 ENOUGH = 5_000
 
@@ -131,6 +131,7 @@ def test_requests(asking: Asking, only_errors_logged: None) -> None:
     for group, held in asking.statuses.items():
         successes = sum(times for status, times in held.items() if status < 300)
         assert successes >= TAKEN_LEAST * held.total(), f"{group}: {held}"
+    assert asking.taken.total() >= OF_ALL * asking.asked.total()
     never = [name for name, times in figures["taken"].items() if not times]
     assert figures["inputs"] < ENOUGH or never == [], "refused each time"
 
