@@ -30,9 +30,7 @@ def request(anna: Seated, amount: int = 300) -> int:
 
 
 def resolve(transfer_id: int, outcome: Literal["post", "void"], key: str = "r") -> ledger.Posted:
-    return services.pending_resolve(
-        transfer_id=transfer_id, outcome=outcome, key=key, actor_id=5
-    )
+    return services.pending_resolve(transfer_id=transfer_id, outcome=outcome, key=key, actor_id=5)
 
 
 def test_a_requested_withdrawal_leaves_the_cash_at_once(anna: Seated) -> None:
