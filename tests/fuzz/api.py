@@ -38,17 +38,22 @@ ENDING = ("account_close", "self_exclusion", "cool_off")
 FAULTS_SHOWN = 10
 
 
-def cases() -> st.SearchStrategy[Case]:
-    """Requests of every operation, three that fit its schema for one that does not; seldom one
-    that ends a player."""
-    made = []
+def by_operation() -> dict[str, list[st.SearchStrategy[Case]]]:
+    """Requests of each, three that fit its schema for one that does not; seldom one that ends a
+    player."""
+    made = {}
     for found in schemathesis.openapi.from_dict(document()).get_all_operations():
         operation = found.ok()
-        facts = document()["paths"][operation.path][operation.method.lower()]
+        name = document()["paths"][operation.path][operation.method.lower()]["operationId"]
         fits = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
-        made += [fits] * (1 if facts["operationId"] in ENDING else 3)
-        made.append(operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
-    return st.one_of(made)
+        not_so = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
+        made[name] = [*[fits] * (1 if name in ENDING else 3), not_so]
+    return made
+
+
+def cases() -> st.SearchStrategy[Case]:
+    """Requests of every operation."""
+    return st.one_of([drawn for each in by_operation().values() for drawn in each])
 
 
 @dataclass(frozen=True)

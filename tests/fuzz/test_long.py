@@ -17,7 +17,7 @@ import pytest
 from tables.models import Hand
 from tables.threads import in_thread
 from tests.fuzz import test_api, test_sockets
-from tests.fuzz.api import MOST_S, Asking
+from tests.fuzz.api import MOST_S, Asking, cases
 from tests.fuzz.parsers import PARSERS
 from tests.fuzz.sockets import Talking, drawn
 from tests.fuzz.test_parsers import tried
@@ -113,7 +113,8 @@ def only_errors_logged() -> Iterator[None]:
 def test_requests(asking: Asking, only_errors_logged: None) -> None:
     began, sizes = time.monotonic(), []
     for nth in range(ROUNDS):
-        test_api.put(asking, REQUESTS // ROUNDS, seed=SEED + nth, derandomize=False)
+        part = REQUESTS // ROUNDS
+        test_api.put(asking, cases(), part, seed=SEED + nth, derandomize=False)
         sizes.append(resident_kb())
     slowest, _ = asking.slowest
     books = ledger_check()
