@@ -1,6 +1,6 @@
 -- A silence is judged from the last pulse of its own kind. What another kind's judgement has given
 -- back since then does not count twice; deadlines that passed before that one's silence began were
--- not moved by it, and are now.
+-- not moved by it, and are now; so are those that passed after its end, however shortly.
 CREATE OR REPLACE FUNCTION tables_judge_silence(
     p_kind text, p_silence_ms integer, p_extra_ms integer
 ) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
@@ -21,7 +21,11 @@ BEGIN
     SELECT coalesce(max(ended) FILTER (WHERE began <= v_pulse), v_pulse), max(ended)
         INTO v_began, v_known FROM tables_clocksheld WHERE ended > v_pulse;
     v_now := clock_timestamp();
-    IF v_began IS NULL OR v_now - v_began <= v_silence THEN
+    IF v_pulse IS NULL OR v_now - v_pulse <= v_silence
+        OR v_now - v_began <= v_silence AND NOT EXISTS (
+            SELECT FROM tables_table
+                WHERE deadline >= v_began AND deadline <= v_now AND turn IS NOT NULL)
+    THEN
         RETURN 0;
     END IF;
     INSERT INTO tables_clocksheld (kind, began, ended, tables) VALUES (p_kind, v_began, v_now, 0)
@@ -35,7 +39,7 @@ BEGIN
     LOOP
         -- What was moved by then lies behind the end of that judgement.
         v_since := CASE WHEN v_table.deadline >= v_known THEN v_known ELSE v_began END;
-        CONTINUE WHEN v_now - v_since <= v_silence;
+        CONTINUE WHEN v_now - v_since <= v_silence AND v_table.deadline > v_now;
         v_by := v_now - v_since + p_extra_ms * interval '1 millisecond';
         v_deadline := v_table.deadline + v_by;
         v_turn := tables_turn(

@@ -96,6 +96,18 @@ def test_a_deadline_between_the_beginnings_of_two_silences_moves_too(in_play, fi
     assert 64_900 < orjson.loads(held.events)[0]["public"]["by_ms"] < 66_000
 
 
+def test_a_turn_that_came_and_went_in_the_rest_of_a_longer_silence_moves(in_play):
+    pulses_at(60_000, "web")
+    pulses_at(20_000, "clock")
+    clock_to(in_play, 90_000, claimed=False)
+    assert clock.pulse("clock") == 0
+    with connection.cursor() as cursor:  # a moment later, while the web is still away
+        cursor.execute("UPDATE tables_clocksheld SET ended = ended - interval '2 s'")
+        cursor.execute("UPDATE tables_clocksheld SET began = began - interval '60 s'")
+    clock_to(in_play, 1_000, claimed=False)
+    assert clock.pulse("web") == 1
+
+
 def test_a_deadline_that_two_silences_share_moves_once(in_play):
     clock_to(in_play, 10_000, claimed=False)
     pulses_at(60_000, "web")
