@@ -38,6 +38,7 @@ LOOKED_FOR_S = 5.0
 PROBES_S = 3.0
 TAKES_S = (3.6, 5.0)  # long enough for the house to call it a silence of its own
 ENDS_WITHIN_S = 60.0
+ARRIVES = timedelta(seconds=0.1)  # of a signal, at all it was sent to
 
 STANDING = """
     SELECT t.id, t.hand_id, last.family, CASE WHEN t.hand_id IS NULL THEN 'between hands'
@@ -143,12 +144,11 @@ class Chaos(AuditedSoak):
         still = self.mishaps.standing_still("worker")
         with still if cell.step == "settlement" else nullcontext():
             hit, is_met = self.met(cell)
-            began, seconds = datetime.now(UTC), self.chance.uniform(*TAKES_S)
-            mishap(seconds)
+            mishap(self.chance.uniform(*TAKES_S))
         ended = datetime.now(UTC)
         if cell.name in self.mishaps.silent:
-            # By then it was down: until then deadlines pass as ever.
-            self.outages.append(Outage("web", began + timedelta(seconds=0.5), ended))
+            assert self.mishaps.down_at is not None
+            self.outages.append(Outage("web", self.mishaps.down_at + ARRIVES, ended))
         self.answers[self.answer()] += 1
         back_s = self.back_s()
         broken = [law for law, query in LAWS.items() if patiently(lambda q=query: _one(q))]  # type: ignore[misc]
@@ -318,6 +318,8 @@ def main(arguments: list[str]) -> int:
         added(options.results, report)
     report["cells"] = table_of(report["cells"], {})
     print(json.dumps(report, indent=2))
+    for fault in report["faults"]:
+        print(f"croupier: {fault}", file=sys.stderr)
     return 0 if went_well else 1
 
 

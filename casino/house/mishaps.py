@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,8 @@ class JumpingPostgres(Postgres):
 @dataclass
 class Mishaps:
     """all: by name, what takes how many seconds. silent: those that silence the whole house, so
-    that no decision may be lost to them. untried: what this machine does not permit, and why."""
+    that no decision may be lost to them. untried: what this machine does not permit, and why.
+    down_at: since when the part that was last taken down is down; until then it may have acted."""
 
     house: House
     chance: random.Random
@@ -103,6 +105,7 @@ class Mishaps:
         )
     )  # fmt: skip
     untried: dict[str, str] = field(default_factory=dict)
+    down_at: datetime | None = None
 
     def all(self) -> Mapping[str, Callable[[float], None]]:
         found: dict[str, Callable[[float], None]] = {}
@@ -122,11 +125,13 @@ class Mishaps:
 
     def held(self, part: str, seconds: float, how: str) -> None:
         self.house.hold(part, seconds, how)
+        self.down_at = datetime.now(UTC)
         time.sleep(seconds)
 
     def frozen(self, part: str, seconds: float) -> None:
         """SIGSTOP to all of it, children included."""
         with self.standing_still(part):
+            self.down_at = datetime.now(UTC)
             time.sleep(seconds)
 
     @contextmanager
