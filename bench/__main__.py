@@ -131,7 +131,7 @@ QUESTIONS = {
     "fairness": Question((), fairness),
     "display": Question(("--seconds", "30"), display),
     "growth": Question(("--legs", "100000"), growth),
-    "hands": Question(("--hands", "5000", "--turns", "5"), hands),
+    "hands": Question(("--hands", "30000", "--turns", "5"), hands),
     "console": Question(("--hands", "5000", "--legs", "50000"), console),
 }
 
