@@ -75,14 +75,14 @@ class Visitor(Keys):
     def __init__(self, browser: Browser, address: str, name: str, language: str, width: int):
         size = {"width": width, "height": 844 if width < 1000 else 900}
         super().__init__(browser.new_context(viewport=size).new_page())
-        self.address, self.name, self.language = address, name, language
+        self.address, self.name, self.language, self.width = address, name, language, width
         self.found: list[str] = []
         self.page.on("pageerror", lambda error: self.found.append(str(error)))
         self.page.goto(f"{address}/play/?lang={language}")
 
     def looks_at(self, view: str) -> None:
         if PICTURES:
-            file = f"{view.replace(' ', '-')}-{self.language}.png"
+            file = f"{view.replace(' ', '-')}-{self.language}-{self.width}.png"
             self.page.screenshot(path=Path(PICTURES) / file)
         self.found += [f"{self.name}, {view}: {fault}" for fault in self.faults()]
 
@@ -226,10 +226,12 @@ def visit(players: tuple[Visitor, ...], games: tuple[str, ...] = FAMILIES) -> No
     assert [fault for one in players for fault in one.found] == []
 
 
-def test_a_whole_visit_by_keyboard_alone(browser: Browser, address: str) -> None:
-    visit(
-        (
-            Visitor(browser, address, "agnes", "en", 390),
-            Visitor(browser, address, "bartek", "pl", 1440),
-        )
-    )
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(("agnes", "en", 390), ("bartek", "pl", 1440)), (("celina", "pl", 390), ("dora", "en", 1440))],
+    ids=["english-narrow-polish-wide", "polish-narrow-english-wide"],
+)
+def test_a_whole_visit_by_keyboard_alone(
+    browser: Browser, address: str, first: tuple[str, str, int], second: tuple[str, str, int]
+) -> None:
+    visit((Visitor(browser, address, *first), Visitor(browser, address, *second)))
