@@ -18,8 +18,14 @@ DECLARE
     v_turn text;
 BEGIN
     SELECT at INTO v_pulse FROM tables_pulse WHERE kind = p_kind FOR UPDATE;
-    SELECT coalesce(max(ended) FILTER (WHERE began <= v_pulse), v_pulse), max(ended)
-        INTO v_began, v_known FROM tables_clocksheld WHERE ended > v_pulse;
+    SELECT max(ended) INTO v_known FROM tables_clocksheld WHERE ended > v_pulse;
+    -- As far as judgements that follow on each other have given back.
+    v_since := v_pulse;
+    WHILE v_since IS NOT NULL LOOP
+        v_began := v_since;
+        SELECT max(ended) INTO v_since FROM tables_clocksheld
+            WHERE began <= v_began AND ended > v_began;
+    END LOOP;
     v_now := clock_timestamp();
     IF v_pulse IS NULL OR v_now - v_pulse <= v_silence
         OR v_now - v_began <= v_silence AND NOT EXISTS (

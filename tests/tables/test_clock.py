@@ -4,6 +4,7 @@ from django.db import connection
 
 from tables import beliefs, clock, jobs
 from tables.models import ClocksHeld, Event, Hand, Table
+from tables.services.acting import silence_judged
 from tests.tables.dealing_cast import (
     clock_to,
     dealt,
@@ -106,6 +107,17 @@ def test_a_turn_that_came_and_went_in_the_rest_of_a_longer_silence_moves(in_play
         cursor.execute("UPDATE tables_clocksheld SET began = began - interval '60 s'")
     clock_to(in_play, 1_000, claimed=False)
     assert clock.pulse("web") == 1
+
+
+def test_a_silence_that_was_judged_twice_while_it_lasted_is_judged_to_its_end(in_play):
+    pulses_at(60_000, "clock")
+    pulses_at(0, "web")
+    clock_to(in_play, 50_000, claimed=False)
+    for _ in range(2):  # as an action that comes late does, while the clock stays away
+        assert silence_judged()
+        clock_to(in_play, 0, claimed=False)
+    clock_to(in_play, 0, claimed=False)
+    assert clock.pulse("clock") == 1
 
 
 def test_a_deadline_that_two_silences_share_moves_once(in_play):
