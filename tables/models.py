@@ -486,9 +486,9 @@ class Hand(models.Model):
     engine_version = models.CharField(max_length=20)
     seats = models.JSONField(help_text="by seat: player, name, account, stack_minor")
     button = models.PositiveSmallIntegerField(null=True)
-    # Once dealt a deck's row stands, and with it that its cut is of this hand: an index here would
-    # be paid by all indexes of the row, as the deck comes after it.
-    deck_id = models.BigIntegerField(null=True, help_text="null until the cut has chosen it")
+    deck_id = models.BigIntegerField(
+        unique=True, null=True, help_text="null until the cut has chosen it"
+    )
     more_decks = models.JSONField(default=list, help_text="of dice, in the order they are used")
     carry = models.JSONField(null=True, help_text="what the hand before left in the pot")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
