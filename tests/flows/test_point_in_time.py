@@ -61,6 +61,13 @@ class Archiving(Postgres):
                     f"archive_command={kept}", *self.recovering)  # fmt: skip
         return [*super().command(), *(word for one in settings for word in ("-c", one))]
 
+    def furnish(self) -> None:
+        end = time.monotonic() + 30  # it answers before it is through with the archive
+        while self.psql("postgres", "\\t\nSELECT pg_is_in_recovery();").strip() == "t":
+            assert time.monotonic() < end, "the recovery does not end"
+            time.sleep(0.1)
+        super().furnish()
+
     def write(self, name: str, text: str) -> None:
         if name == "pg_hba.conf":
             text += "local replication all peer map=croupier\n"

@@ -312,10 +312,10 @@ class House:
         table = self.random.choice(self.tables)
         who = self.random.choice(self.players[table.pk])
         if self.random.random() < 0.7:
-            # Beside it money of the same player is moved: his balance is theirs in turn.
-            key = self.key()
-            deed = partial(self.deposit, who, self.random.randint(1, 500), key)
-            self.again.append(self.errand("deposit", deed))
+            # Beside it his own money and another's are moved: balances that are theirs in turn.
+            for paid in (who, self.random.choice(self.players[table.pk])):
+                deed = partial(self.deposit, paid, self.random.randint(1, 500), self.key())
+                self.again.append(self.errand("deposit", deed))
         work = partial(self.seat_errand, table, who, self.random.random(), self.key())
         return self.begin("web", self.errand("seat", work))
 

@@ -26,7 +26,7 @@ def in_python(function: FunctionType, *changes: Change) -> Iterator[None]:
     source = textwrap.dedent(inspect.getsource(function))
     names = dict(function.__globals__)
     exec(compile(_changed(source, changes), f"planted:{function.__name__}", "exec"), names)
-    kept, function.__code__ = function.__code__, names[function.__name__].__code__
+    kept, function.__code__ = function.__code__, inspect.unwrap(names[function.__name__]).__code__
     try:
         yield
     finally:
@@ -62,18 +62,19 @@ def _changed(text: str, changes: tuple[Change, ...]) -> str:
 @contextmanager
 def double_settle(owner: psycopg.Connection[Any]) -> Iterator[None]:
     """A hand is paid by whoever comes, under a key of his own."""
+    settling._claiming.cache_clear()
     with (
-        in_python(
-            settling.hand_settle,
-            ("pk=hand_id, table_id=table_id, status=Hand.Status.FINISHED", "pk=hand_id"),
-        ),
+        in_python(settling._claiming.__wrapped__, (" AND status = 'finished'", "")),
         in_python(
             wallets.settle_key,
             ('return f"hand:{hand_id}:settle"',
              'import time\n    return f"hand:{hand_id}:settle:{time.monotonic_ns()}"'),
         ),
     ):  # fmt: skip
-        yield
+        try:
+            yield
+        finally:
+            settling._claiming.cache_clear()
 
 
 @contextmanager
