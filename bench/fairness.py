@@ -248,6 +248,8 @@ def bare(decks: int, seats: int) -> Callable[[], None]:
 def report(seats: int, hands: int) -> dict[str, Any]:
     from django.db import connection
 
+    from casino.core.garbage import seldom_sought
+
     watch, counting = Watch(), Watch()
     table, players = table_of(seats)
     session = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat")
@@ -255,6 +257,8 @@ def report(seats: int, hands: int) -> dict[str, Any]:
     with session.open("rb") as spent, watched(watch):
         watch.database = spent.fileno()
         for number in range(WARMING + hands):
+            if number == WARMING:
+                seldom_sought()  # as every process of a house does once all is loaded
             if number >= WARMING:
                 watch.hand()
             hand_played(table.pk, players, watch)

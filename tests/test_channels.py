@@ -54,6 +54,7 @@ DRAWN = dict(zip("♠♥♦♣", "shdc", strict=True))
 NO_ROW = {
     "approval_id", "delivery_id", "receiver_id", "jackpot_id", "hit_id", "template_id", "pk",
     "dealer_id", "call_id", "paytable_id", "token_id", "grant_id", "webhook_id", "message_id",
+    "transfer_id",
 }  # fmt: skip
 WORDS = {"currency": "EUR", "way": "deposit", "word": "approve", "name": "pause"}
 # Opened by other means, or by nobody: with the reason.
@@ -73,6 +74,7 @@ COMMANDS: dict[str, str] = {
     "restore": "reads a backup into another database, tells counts",
     "clock": "runs until it is stopped; writes to the log, searched in test_house.py",
     "house": "the trial of test_house.py", "soak": "a trial of its own house",
+    "chaos": "a trial of its own house",
     "house_players": "plays by the players' door alone", "run": "starts the house",
     "hold": "starts the servers alone", "seed_demo": "writes tables and players before any hand",
     "operator_player": "answers one account's money", "wallet_contract": "money alone",

@@ -1,5 +1,6 @@
 """The players' side of a bench: programs that sit at tables of limit hold'em and watch them."""
 
+import asyncio
 import time
 from typing import Any
 from uuid import uuid4
@@ -7,12 +8,16 @@ from uuid import uuid4
 import orjson
 import websockets
 
+# A socket may say 40 things at once and 20 a second; who says more is shown out.
+BURST, PER_SECOND = 30, 18.0
+
 
 class Load:
     """The players' side: sends the next action as soon as its own seat is asked."""
 
     def __init__(self) -> None:
         self.sent: dict[tuple[int, int], float] = {}  # (table, turn) -> when its action was sent
+        self.due: dict[tuple[int, int], float] = {}  # (table, seat) -> up to when it has spoken
         self.own_ms: list[float] = []
         self.screen_ms: list[float] = []
         self.refused = 0
@@ -53,6 +58,7 @@ class Load:
             name = "raise" if turn["call_minor"] or turn.get("window") == "preflop" else "bet"
         else:
             name = "call" if turn["call_minor"] else "check"
+        await self.pace(table_id, seat)
         act = {
             "type": "act",
             "action_id": str(uuid4()),
@@ -62,6 +68,14 @@ class Load:
         self.sent[table_id, turn["turn_id"]] = time.perf_counter()
         await socket.send(orjson.dumps(act).decode())
         return table_id, turn["turn_id"]
+
+    async def pace(self, table_id: int, seat: int) -> None:
+        """Wait as long as the house asks everybody to who says a lot."""
+        now = time.perf_counter()
+        spoken = max(self.due.get((table_id, seat), 0.0), now - BURST / PER_SECOND)
+        self.due[table_id, seat] = spoken + 1 / PER_SECOND
+        if self.due[table_id, seat] > now:
+            await asyncio.sleep(self.due[table_id, seat] - now)
 
     async def watch(self, url: str, table_id: int, ticket: str) -> None:
         """A display: how long after the click its frame is there."""

@@ -68,8 +68,10 @@ def test_every_sentence_with_which_a_rule_refuses_is_in_the_catalogue() -> None:
 def test_every_name_of_a_record_is_in_the_catalogue() -> None:
     known = {english.replace('\\"', '"') for english, _, _ in entries()}
     admin.autodiscover()
-    assert len(records.names()) > 300
-    assert [name for name in records.names() if name not in known] == []
+    with translation.override("en"):
+        names = records.names()
+    assert len(names) > 300
+    assert [name for name in names if name not in known] == []
 
 
 class Unwritten(Exception):
@@ -171,7 +173,8 @@ def test_a_polish_reader_meets_no_english_sentence() -> None:
     for page in (*PAGES, *own):
         text = client.get(f"/admin/{page}").content.decode()
         shown = " ".join(SHOWN.sub("\n", text).replace("&#x27;", "'").split("\n"))
-        left = [each for each in english if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", shown)]
+        found = [each for each in english if each in shown]  # before each is made an expression
+        left = [each for each in found if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", shown)]
         assert left == [], page
         assert 'lang="pl"' in text
     assert Table.objects.count() == 2

@@ -60,9 +60,9 @@ def test_what_is_out_of_bounds_ends_with_status_one(file: Path) -> None:
         ('{"pair_plus": {"pair": NaN}}', "odds are a whole number"),
         ('{"pair_plus": {"pair": 1000001}}', "0 to 1000000"),
         ('{"pair_plus": {"pair": 1, "pair": 2}}', "pair stands there twice"),
-        ('{"pair_plus": [1]}', "paytables.pair_plus: an object"),
+        ('{"pair_plus": [1]}', "paytables.pair_plus: must be an object"),
         ('{"group": "lucky", "pays": {}}', "paytables.lucky"),
-        ('{"paytables": null}', "paytables: an object"),
+        ('{"paytables": null}', "paytables: must be an object"),
         ('{"most_spot_minor": 0}', "above 0"),
     ],
 )
