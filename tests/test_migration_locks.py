@@ -13,7 +13,7 @@ from tests.migration_locks import RULES, findings, statements, told
 
 # What has been released. Whoever releases moves it; what comes after is held to the rules.
 RELEASED = {
-    "core": "0012_screens_lag", "tables": "0032_overlapping_silences", "wallets": "0007_standing",
+    "core": "0012_screens_lag", "tables": "0031_fewer_indexes", "wallets": "0007_standing",
 }  # fmt: skip
 
 BAD = {

@@ -143,10 +143,18 @@ BEGIN
     RETURN v_moved;
 END $$;
 
-CREATE FUNCTION tables_judge_silence(p_kind text, p_silence_ms integer, p_extra_ms integer)
-RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+-- A silence is judged from the last pulse of its own kind. What another kind's judgement has given
+-- back since then does not count twice; deadlines that passed before that one's silence began were
+-- not moved by it, and are now; so are those that passed after its end, however shortly.
+CREATE FUNCTION tables_judge_silence(
+    p_kind text, p_silence_ms integer, p_extra_ms integer
+) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
+    v_silence interval := p_silence_ms * interval '1 millisecond';
+    v_pulse timestamptz;
     v_began timestamptz;
+    v_known timestamptz;
+    v_since timestamptz;
     v_now timestamptz;
     v_by interval;
     v_moved integer := 0;
@@ -154,11 +162,21 @@ DECLARE
     v_deadline timestamptz;
     v_turn text;
 BEGIN
-    SELECT at INTO v_began FROM tables_pulse WHERE kind = p_kind FOR UPDATE;
-    -- What an earlier judgement already gave back does not count twice.
-    SELECT greatest(v_began, max(ended)) INTO v_began FROM tables_clocksheld;
+    SELECT at INTO v_pulse FROM tables_pulse WHERE kind = p_kind FOR UPDATE;
+    SELECT max(ended) INTO v_known FROM tables_clocksheld WHERE ended > v_pulse;
+    -- As far as judgements that follow on each other have given back.
+    v_since := v_pulse;
+    WHILE v_since IS NOT NULL LOOP
+        v_began := v_since;
+        SELECT max(ended) INTO v_since FROM tables_clocksheld
+            WHERE began <= v_began AND ended > v_began;
+    END LOOP;
     v_now := clock_timestamp();
-    IF v_began IS NULL OR v_now - v_began <= p_silence_ms * interval '1 millisecond' THEN
+    IF v_pulse IS NULL OR v_now - v_pulse <= v_silence
+        OR v_now - v_began <= v_silence AND NOT EXISTS (
+            SELECT FROM tables_table
+                WHERE deadline >= v_began AND deadline <= v_now AND turn IS NOT NULL)
+    THEN
         RETURN 0;
     END IF;
     INSERT INTO tables_clocksheld (kind, began, ended, tables) VALUES (p_kind, v_began, v_now, 0)
@@ -166,11 +184,14 @@ BEGIN
     IF NOT FOUND THEN
         RETURN 0;
     END IF;
-    v_by := v_now - v_began + p_extra_ms * interval '1 millisecond';
     FOR v_table IN
         SELECT id, seq, turn, turn_id, deadline, hand_id FROM tables_table
         WHERE deadline >= v_began AND turn IS NOT NULL ORDER BY id FOR UPDATE
     LOOP
+        -- What was moved by then lies behind the end of that judgement.
+        v_since := CASE WHEN v_table.deadline >= v_known THEN v_known ELSE v_began END;
+        CONTINUE WHEN v_now - v_since <= v_silence AND v_table.deadline > v_now;
+        v_by := v_now - v_since + p_extra_ms * interval '1 millisecond';
         v_deadline := v_table.deadline + v_by;
         v_turn := tables_turn(
             (v_table.turn::jsonb - 'turn_id' - 'deadline')::text, v_table.turn_id, v_deadline);

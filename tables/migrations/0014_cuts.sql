@@ -116,8 +116,13 @@ $$;
 
 -- The house's own silence keeps no seed out: windows that were running when it began move too.
 CREATE FUNCTION tables_cuts_held() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    v_known timestamptz;
 BEGIN
-    UPDATE tables_cut SET due = due + (NEW.ended - NEW.began) + interval '1 second'
+    SELECT max(ended) INTO v_known FROM tables_clocksheld
+        WHERE ended > NEW.began AND id <> NEW.id;
+    UPDATE tables_cut SET due = due + interval '1 second'
+            + (NEW.ended - CASE WHEN due >= v_known THEN v_known ELSE NEW.began END)
         WHERE due >= NEW.began;
     RETURN NULL;
 END $$;
