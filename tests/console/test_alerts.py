@@ -7,6 +7,7 @@ import json
 import socket
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -20,7 +21,7 @@ from casino.core import outbox, outgoing
 from casino.core.boxes import unlock
 from casino.core.errors import AddressRefused, RoleMissing
 from casino.core.log import log
-from casino.core.models import LogEntry, Role, User
+from casino.core.models import IdempotencyKey, LogEntry, Role, User
 from tables.models import Hand, Table, TableHour
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, staff
@@ -263,6 +264,14 @@ def test_a_program_that_is_gone_is_switched_off(
     program.statuses = [410]
     sending.deliveries_due()
     assert Receiver.objects.get().is_on is False
+
+
+def test_a_receivers_secret_is_told_once_and_kept_with_no_form(names: dict[str, list[str]]) -> None:
+    client = console(Role.ADMIN, "Ada")
+    sent = {"kind": "webhook", "address": "https://hooks.example.org/", "once": str(uuid4())}
+    told = client.post("/admin/alerts/new/", sent, follow=True).content.decode()
+    assert "told this once" in told
+    assert json.loads(IdempotencyKey.objects.get().response) == ""
 
 
 def test_only_the_administrator_says_where_alerts_go() -> None:

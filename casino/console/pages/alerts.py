@@ -75,6 +75,7 @@ def receiver_new(request: HttpRequest) -> HttpResponse:
 
     return confirming.confirm(
         request, form_class=ReceiverForm, work=work, back="console:alerts", dangerous=True,
+        tells_secret=True,
         context={"title": say("Send alerts"), "button": say("Add it"),
                  "says": say("Each new alert is sent once; a program checks the signature over the"
                              " id, the time and the text of the message.")},
