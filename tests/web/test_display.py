@@ -264,6 +264,7 @@ def test_in_both_languages_a_seat_says_its_words_in_each(show: Show) -> None:
     stage = show(HOLDEM, 9, language="both")
     expect(seat(stage, 3)).to_contain_text("bets stawia")
     expect(seat(stage, 5)).to_contain_text("to act decyduje")
+    expect(stage.page.locator(".hub .owe .second").last).to_have_text("przebicie do")
     stage.play(17)
     expect(seat(stage, 5)).to_contain_text("Ful: dwójki na siódemkach")
 

@@ -220,8 +220,8 @@ function Owed({ view, turn, t, amount }) {
   const due = call_minor > 0 ? call_minor : bringIn;
   const parts = [html`<span>${due > 0 && html`<b>${amount(due)}</b> `}<${Duo} t=${t} word=${due > 0 ? (bringIn ? "to_bring_in" : "to_call") : "may_check"} /></span>`];
   if (least !== null && least !== undefined) {
-    const verb = t(bringIn ? "complete_to" : call_minor > 0 || view.players.some(({ bet_minor }) => bet_minor > 0) ? "raise_to" : "bet_of");
-    parts.push(html`<span><span class="soft">${verb}</span> <b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b>${t.second && html`<small class="second" lang=${t.second.language}>${t.second(verb)}</small>`}</span>`);
+    const verb = bringIn ? "complete_to" : call_minor > 0 || view.players.some(({ bet_minor }) => bet_minor > 0) ? "raise_to" : "bet_of";
+    parts.push(html`<span><span class="soft">${t(verb)}</span> <b>${least === most ? amount(least) : `${amount(least)}–${amount(most)}`}</b>${t.second && html`<small class="second" lang=${t.second.language}>${t.second(verb)}</small>`}</span>`);
   }
   return html`<p class="owe">${parts}</p>`;
 }
