@@ -12,7 +12,7 @@ from casino.core.services import role_require
 from wallets import services
 from wallets.errors import NotPending
 from wallets.ledger import Posted
-from wallets.selectors import withdrawals_asked
+from wallets.selectors import withdrawal_asked
 
 CASHIERS = (Role.CAGE, Role.ADMIN)
 VERBS: dict[str, Callable[..., Posted]] = {
@@ -55,10 +55,10 @@ def cash_recorded(
 def withdrawal_decided(*, transfer_id: int, is_paid: bool, key: str, by: User) -> Posted:
     """Pay out what a player asked for, or give it back to his wallet; once.
 
-    Raises RoleMissing, NotPending (of no withdrawal that waits), AlreadyResolved, PendingExpired.
+    Raises RoleMissing, NotPending (of no withdrawal), AlreadyResolved, PendingExpired.
     """
     role_require(by, CASHIERS)
-    asked = next((one for one in withdrawals_asked() if one.transfer_id == transfer_id), None)
+    asked = withdrawal_asked(transfer_id)
     if asked is None:
         raise NotPending(transfer_id)
     posted = services.pending_resolve(
@@ -67,10 +67,12 @@ def withdrawal_decided(*, transfer_id: int, is_paid: bool, key: str, by: User) -
         key=key,
         actor_id=by.pk,
     )
-    facts = {
-        "amount_minor": asked.amount_minor,
-        "currency": asked.currency,
-        "transfer": transfer_id,
-    }
-    log(f"cage.request_{'paid' if is_paid else 'returned'}", f"user:{asked.player_id}", by, facts)
+    if not posted.replayed:
+        facts = {
+            "amount_minor": asked.amount_minor,
+            "currency": asked.currency,
+            "transfer": transfer_id,
+        }
+        said = f"cage.request_{'paid' if is_paid else 'returned'}"
+        log(said, f"user:{asked.player_id}", by, facts)
     return posted

@@ -342,6 +342,13 @@ EXPIRED = f"""SELECT DISTINCT t.id {UNRESOLVED}
     AND ledger_expires_at(t) < clock_timestamp() ORDER BY t.id"""
 ASKED_FOR = f"""SELECT t.id, a.player_id, a.currency_id, l.amount_minor, t.created_at, t.reason
     {UNRESOLVED} AND t.kind = 'withdrawal' AND l.amount_minor > 0 ORDER BY t.id"""
+ONE_ASKED_FOR = """SELECT t.id, a.player_id, a.currency_id, l.amount_minor, t.created_at, t.reason
+    FROM wallets_transfer t
+        JOIN wallets_leg l ON l.transfer_id = t.id
+        JOIN wallets_account a ON a.id = l.account_id
+    WHERE t.id = %s AND t.kind = 'withdrawal' AND t.phase = 'pending'
+        AND a.purpose = 'pending' AND l.amount_minor > 0
+"""
 
 
 def expired_transfers() -> list[int]:
@@ -352,7 +359,7 @@ def expired_transfers() -> list[int]:
 
 
 class AskedFor(NamedTuple):
-    """A withdrawal that waits to be paid out or given back; its money is set aside."""
+    """A withdrawal that a player asked for; its money is set aside until it is resolved."""
 
     transfer_id: int
     player_id: int
@@ -367,3 +374,9 @@ def withdrawals_asked() -> list[AskedFor]:
     with connection.cursor() as cursor:
         cursor.execute(ASKED_FOR)
         return [AskedFor(*row) for row in cursor.fetchall()]
+
+
+def withdrawal_asked(transfer_id: int) -> AskedFor | None:
+    """One of them, whatever has become of it since; None when there is none of that id."""
+    found = one_row(ONE_ASKED_FOR, [transfer_id])
+    return None if found is None else AskedFor(*found)

@@ -22,7 +22,7 @@ from wallets import cage
 from wallets.gaming_day import gaming_day
 from wallets.models import Account, Leg, Purpose
 from wallets.reporting import CashTotal, cash_totals
-from wallets.selectors import AskedFor, exponents, wallet, withdrawals_asked
+from wallets.selectors import AskedFor, exponents, wallet, withdrawal_asked, withdrawals_asked
 
 LAST = 25
 WAYS = {"deposit": _("Pay in"), "withdraw": _("Pay out")}
@@ -162,10 +162,10 @@ def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpR
 def answer(request: HttpRequest, transfer_id: int, way: str) -> HttpResponse:
     """Pay a withdrawal that a player asked for out, or give him its money back."""
     user = require(request, "cage")
-    found = next((one for one in _asked(user) if one[0].transfer_id == transfer_id), None)
-    if found is None or way not in ANSWERS:
+    asked = withdrawal_asked(transfer_id)  # answered by now it may be, by himself or a colleague
+    player = None if asked is None else people.player_of(asked.player_id, user)
+    if asked is None or player is None or way not in ANSWERS:
         raise Http404
-    asked, player = found
     text = f"{units(asked.amount_minor, exponents()[asked.currency])} {asked.currency}"
 
     def work(form: forms.Form) -> str:
