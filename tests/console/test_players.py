@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from casino.console.people import players_like
+from casino.core.log import log
 from casino.core.models import Approval, LogEntry, Role
 from casino.core.services import token_issue
 from tests.cast import CURRENCY, deal, holdem_table, person
@@ -135,7 +136,7 @@ def test_a_wallet_is_corrected_by_two_and_never_by_one() -> None:
     assert console_of(cora).get(f"/admin/players/{ann.user.pk}/adjust/JPY/").status_code == 404
 
 
-def test_cases_stand_beside_the_log_for_who_keeps_books() -> None:
+def test_cases_stand_beside_the_log_for_who_reports_them_alone() -> None:
     ann = person("Ann").user
     CashCase.objects.create(
         player=ann, gaming_day=date(2026, 1, 15), currency_id=CURRENCY, way=CashCase.Way.IN,
@@ -145,4 +146,9 @@ def test_cases_stand_beside_the_log_for_who_keeps_books() -> None:
     page = console(Role.COMPLIANCE).get(where).content.decode()
     assert "Sums kept just under it" in page
     assert "14,900.00" in page
-    assert "just under it" not in console(Role.FLOOR).get(where).content.decode()
+    log("cash.case", f"user:{ann.pk}", None, {"reason": "structuring"})
+    assert "structuring" in console(Role.ADMIN).get(where).content.decode()
+    for role in (Role.FLOOR, Role.CAGE, Role.FINANCE, Role.SURVEILLANCE):
+        page = console(role).get(where).content.decode()
+        assert "just under it" not in page
+        assert "structuring" not in page

@@ -23,6 +23,7 @@ from tables import lobby
 from tables.models import Table
 from wallets import controlling, limits
 from wallets.models import CashCase
+from wallets.reporting import REPORTERS
 from wallets.selectors import statement, wallet
 from wallets.services import player_account
 
@@ -34,6 +35,7 @@ TABS = {
     "log": (_("Log"), "players"),
 }
 LINES = 50
+CASE_OPENED = "cash.case"  # what it is about is for who reports it alone
 
 
 @page("players")
@@ -58,6 +60,8 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     require(request, TABS[tab][1])
     log("user.viewed", f"user:{player_id}", user, {"tab": tab})
     sheet = people.sheet_of(found)
+    if user.role not in REPORTERS:
+        sheet.log = [entry for entry in sheet.log if entry.kind != CASE_OPENED]
     actors = {entry.actor_id for entry in sheet.log} | {change.by_id for change in sheet.changes}
     context: dict[str, Any] = {
         "title": found.display_name,
@@ -74,7 +78,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         context["tables"] = _table_names(line.table_id for line in context["lines"])
         if len(context["lines"]) == LINES:
             context["more"] = context["lines"][-1].id
-    if tab == "log" and may(user, "players.money"):
+    if tab == "log" and user.role in REPORTERS:
         context["cases"] = CashCase.objects.filter(player=found).order_by("-id")[:LINES]
     if tab == "hands":
         context["hands"] = lobby.hands_of(player_id, before=cursor, most=LINES)
