@@ -46,17 +46,18 @@ def screens(tables: Sequence[Table], day: date) -> Picture:
     for since, ended, table in kept.order_by("since").values_list("since", "ended_at", "table_id"):
         gaps[table].append((max(since, begins), min(ended or until, ends)))
     screened = Device.objects.filter(table_id__in=names, last_seen_at__isnull=False)
-    shown = sorted(
-        {*gaps, *screened.values_list("table_id", flat=True)}, key=lambda table: names[table]
-    )
     ages: dict[int | None, list[Age]] = defaultdict(list)
     told = ScreenLag.objects.filter(
-        at__gte=begins - TEN, at__lt=ends, table_id__in=[table.pk for table in tables]
+        at__gt=begins - TEN, at__lt=ends, table_id__in=[table.pk for table in tables]
     )
     for table, at, most_ms in (
         told.values_list("table_id", "at").annotate(Max("most_ms")).order_by("at")
     ):
         ages[table].append((at, most_ms))
+    shown = sorted(
+        {*gaps, *ages, *screened.values_list("table_id", flat=True)},
+        key=lambda table: names[table],
+    )
     rows: list[tuple[str, datetime, datetime, str, int]] = []
     for table in shown:
         lost = [

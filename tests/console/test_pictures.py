@@ -149,6 +149,16 @@ def test_a_display_says_how_old_its_picture_was_and_the_oldest_of_ten_minutes_is
     assert drawn.svg.count("7500 ms at the most") == 1
 
 
+def test_a_day_has_its_own_ages_alone_also_of_a_table_whose_screen_hangs_elsewhere_now() -> None:
+    table, today = holdem_table("Amber"), gaming_day(timezone.now())
+    screen = Device.objects.create(name="West", enrolled_by=staff(Role.FLOOR, "West"))
+    begins = day_begins(today)
+    for at, most_ms in ((begins - strips.TEN, 60_000), (begins, 3_000)):
+        ScreenLag.objects.create(device=screen, table_id=table.pk, at=at, most_ms=most_ms)
+    rows = strips.screens([table], today).rows
+    assert [(row[3], row[4]) for row in rows] == [("the whole day", 3_000), ("late", 3_000)]
+
+
 @pytest.mark.parametrize("name", ["return", "hold", "flow", "seats", "displays"])
 def test_each_picture_has_a_page_and_a_file_also_without_figures(name: str) -> None:
     client = console(Role.FINANCE)
