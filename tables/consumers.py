@@ -39,6 +39,8 @@ LAGS_MS = range(86_400_001)
 SEEN_S = 2.0
 # How long a closed account or a revoked display may go on at most.
 STANDING_S = 3.0
+# How long a close waits for a client that does not read.
+CLOSE_S = 0.5
 HAND_SETTLED = '"type":"hand_settled"'
 # A bucket of actions: nobody clicks faster, a runaway program does.
 BURST, PER_SECOND = 40, 20.0
@@ -56,8 +58,6 @@ class TableConsumer(AsyncWebsocketConsumer):
     """One viewer of one table: a player (who may act), a display, or a watcher."""
 
     async def connect(self) -> None:
-        self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
-        self.group = f"table.{self.table_id}"
         self.cursor: int | None = None
         self.tokens, self.filled_at = float(BURST), time.monotonic()
         self.connection = uuid4().hex
@@ -107,8 +107,6 @@ class TableConsumer(AsyncWebsocketConsumer):
             )
 
     async def disconnect(self, code: int) -> None:
-        sockets.discard(self)
-        await self.channel_layer.group_discard(self.group, self.channel_name)
         raise StopConsumer
 
     async def __call__(self, scope: dict[str, Any], receive: Hear, send: Any) -> None:
@@ -117,6 +115,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.scope, self.base_send = scope, send
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
+        self.table_id = int(scope["url_route"]["kwargs"]["table_id"])
+        self.group = f"table.{self.table_id}"
         turn = asyncio.Lock()
 
         async def heed(hear: Hear) -> None:
@@ -129,8 +129,14 @@ class TableConsumer(AsyncWebsocketConsumer):
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(heed(partial(self.channel_layer.receive, self.channel_name)))
                 await heed(receive)
-        except* StopConsumer:
-            pass
+        except BaseExceptionGroup as ended:
+            # As itself: what a server's own send raises of a client that has gone, it knows.
+            for fault in ended.exceptions:
+                if not isinstance(fault, StopConsumer):
+                    raise fault from None
+        finally:
+            sockets.discard(self)
+            await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """As in Channels, but for its trip to a thread to look at database connections before
@@ -352,8 +358,10 @@ class TableConsumer(AsyncWebsocketConsumer):
         return True
 
     async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
-        self.is_closed = True
-        await super().close(code, reason)
+        """Once: a server takes a second close for a fault."""
+        if not self.is_closed:
+            self.is_closed = True
+            await super().close(code, reason)
 
     async def send(
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
@@ -383,10 +391,16 @@ async def close_fallen() -> None:
     for sock in held:
         sock.lag_ms = 0
     await in_thread(tickets.displays_seen, standing, lags_ms)
-    for sock in held:
-        if sock.facts not in standing:
-            await sock.close(NOT_SIGNED_IN)
-            sockets.discard(sock)
+    fallen = [sock for sock in held if sock.facts not in standing]
+    await asyncio.gather(*(closed_soon(sock) for sock in fallen))
+    for sock in fallen:
+        sockets.discard(sock)
+
+
+async def closed_soon(sock: TableConsumer) -> None:
+    """Who does not read, or has gone, holds nobody up: he is told nothing more in any case."""
+    with contextlib.suppress(OSError):
+        await asyncio.wait_for(sock.close(NOT_SIGNED_IN), CLOSE_S)
 
 
 async def note_seen() -> None:

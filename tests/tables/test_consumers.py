@@ -227,13 +227,15 @@ async def test_nothing_is_done_or_said_after_a_close(in_play, rooms):
     await heard(replaced, "hello")
     newer = await opened(at, first)
     assert await closed_with(replaced) == 4409
+    newest = await opened(at, first)
+    assert await closed_with(newer) == 4409
     act = {"type": "act", "action_id": str(uuid4()), "turn_id": turn_id}
     await say(replaced, **act, action={"name": "call"})
     await say(replaced, type="ping")
     assert await replaced.receive_nothing(0.3)
     assert (await in_thread(beliefs.read, at.pk)).turn_id == turn_id
-    await replaced.leave()
-    await newer.leave()
+    for sock in (replaced, newer, newest):
+        await sock.leave()
 
 
 @pytest.mark.parametrize(
@@ -286,6 +288,71 @@ async def test_rooms_and_queues_are_gone_when_the_sockets_are(in_play, rooms):
     assert len(rooms.rooms[at.pk].queues) == 7
     for sock in sockets:
         await sock.leave()
+    assert at.pk not in rooms.rooms
+    assert len(get_channel_layer().queues) == before
+
+
+async def served(at, who, send):
+    """A consumer whose server sends as given; its task, and what it hears of its client."""
+    ticket = await in_thread(ticket_issue, table_id=at.pk, role="player", user_id=who.pk)
+    scope = {
+        "type": "websocket", "url_route": {"kwargs": {"table_id": str(at.pk)}}, "headers": [],
+        "query_string": f"ticket={ticket}".encode(), "subprotocols": [],
+    }  # fmt: skip
+    said, greeted = asyncio.Queue(), asyncio.Event()
+    said.put_nowait({"type": "websocket.connect"})
+
+    async def sent(message):
+        await send(message)
+        if '"hello"' in message.get("text", ""):
+            greeted.set()
+
+    runs = asyncio.create_task(consumers.TableConsumer.as_asgi()(scope, said.get, sent))
+    await asyncio.wait_for(greeted.wait(), 5)
+    return runs, said
+
+
+async def test_who_does_not_read_holds_up_nobody_as_he_is_closed(in_play, rooms, monkeypatch):
+    monkeypatch.setattr(consumers, "CLOSE_S", 0.05)
+    at, (gone, goes_too) = in_play
+
+    async def stuck(message):
+        if message["type"] == "websocket.close":
+            await asyncio.Event().wait()
+
+    runs, said = await served(at, gone, stuck)
+    other = await opened(at, goes_too)
+    await heard(other, "hello")
+    await in_thread(User.objects.filter(pk__in=[gone.pk, goes_too.pk]).update, is_active=False)
+    await asyncio.wait_for(consumers.close_fallen(), 2)
+    assert await closed_with(other) == 4401
+    assert not consumers.sockets
+    said.put_nowait({"type": "websocket.disconnect", "code": 1006})
+    await asyncio.wait_for(runs, 5)
+    await other.leave()
+
+
+class Gone(OSError):
+    """As a server's send raises it once its client has gone."""
+
+
+async def test_a_client_that_goes_while_it_is_told_something_leaves_nothing_behind(in_play, rooms):
+    from channels.layers import get_channel_layer
+
+    at, players = in_play
+    before = len(get_channel_layer().queues)
+
+    async def send(message):
+        if message.get("text") == "late":
+            raise Gone
+
+    runs, _ = await served(at, players[0], send)
+    assert len(consumers.sockets) == 1
+    late = {"type": "table.heartbeat", "seq": 0, "text": "late"}
+    rooms.broadcast(rooms.rooms[at.pk], late)
+    with pytest.raises(Gone):
+        await asyncio.wait_for(runs, 5)
+    assert not consumers.sockets
     assert at.pk not in rooms.rooms
     assert len(get_channel_layer().queues) == before
 
