@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
+from casino.core.statements import quiet_for_long
 from casino.core.telling import Told, nobody
 
 MOST_NAMED = 100
@@ -183,6 +184,7 @@ def one_moment() -> Iterator[None]:
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        quiet_for_long()
         yield
 
 

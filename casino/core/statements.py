@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
+LONG = "10min"
+
 
 class Call(NamedTuple):
     """A call of a function of the database, for whoever does it alone or in another statement.
@@ -37,6 +39,14 @@ def all_rows(statement: str, values: Sequence[Any] | Mapping[str, Any]) -> list[
         cursor.execute(statement, values)
         rows: list[Any] = cursor.fetchall()
     return rows
+
+
+def quiet_for_long() -> None:
+    """Let this transaction be quiet while something long is worked out in it.
+
+    What serves players is given seconds by settings; nobody at a table may wait for this one.
+    """
+    one_row("SELECT set_config('idle_in_transaction_session_timeout', %s, true)", [LONG])
 
 
 @contextmanager

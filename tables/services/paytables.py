@@ -16,6 +16,7 @@ from casino.core.errors import ApprovalExpired, ApprovalNotOpen, ApprovalSamePer
 from casino.core.log import log
 from casino.core.models import Approval, Role, User
 from casino.core.services import role_require
+from casino.core.statements import quiet_for_long
 from tables.engine.banked.options import RULES, read_options, read_rules
 from tables.engine.banked.sheet import rules_hash, sheet
 from tables.errors import PaytableNotFound, PaytableNotPossible, WrongGame
@@ -76,6 +77,7 @@ def paytable_price(*, paytable_id: int, by: User) -> Paytable:
     """
     role_require(by, AUTHORS)
     draft = _locked(paytable_id, (Status.DRAFT, Status.PRICED), "priced")
+    quiet_for_long()
     game = banked_game(draft.game)
     returns_check(game, draft.content)
     draft.prices = sheet(game, draft.content)

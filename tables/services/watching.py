@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from casino.core.log import log
 from casino.core.models import User
+from casino.core.statements import quiet_for_long
 from tables.engine.history.pairs import Finding, Pairs, Played, Thresholds, flows, one_place
 from tables.errors import HandNotFound, ReasonMissing
 from tables.models import Event, Hand, HandReport, Origin, PairFinding, PairReport
@@ -83,6 +84,7 @@ def report_daily() -> PairReport | None:
 @transaction.atomic
 def report_make(day: date, limits: Thresholds = LIMITS) -> PairReport:
     """Look at every pair of players of a gaming day's hands among players."""
+    quiet_for_long()
     begins = day_begins(day)
     pairs, hands = Pairs(), 0
     for played in hands_of(begins, day_begins(day + ONE_DAY)):

@@ -1,10 +1,12 @@
 """One statement and its row: as Django's cursor, whatever stands in the way of the short one."""
 
+import time
+
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from casino.core.statements import one_row
+from casino.core.statements import one_row, quiet_for_long
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +32,26 @@ def test_after_an_error_nothing_goes_past_the_rollback() -> None:
         transaction.set_rollback(True)
         with pytest.raises(transaction.TransactionManagementError):
             one_row("SELECT %s::integer", [1])
+
+
+def in_thought(*, is_long: bool) -> None:
+    with transaction.atomic():
+        if is_long:
+            quiet_for_long()
+        one_row("SELECT %s::integer", [1])
+        time.sleep(0.3)
+        one_row("SELECT %s::integer", [1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_in_which_something_long_is_worked_out_is_not_cut_off_as_others_are() -> None:
+    one_row("SELECT set_config('idle_in_transaction_session_timeout', %s, false)", ["200ms"])
+    try:
+        in_thought(is_long=True)
+        with pytest.raises(DatabaseError):
+            in_thought(is_long=False)
+    finally:
+        connection.close()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,6 +8,7 @@ from django.db import DatabaseError, connection
 
 from casino.core.errors import ApprovalExpired, ApprovalSamePerson, RoleMissing
 from casino.core.models import Role, User
+from casino.core.statements import one_row
 from tables import beliefs, jobs
 from tables.engine.errors import BadOptions
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
@@ -88,6 +89,20 @@ def test_prices_are_exact_and_stored(maths: User) -> None:
     assert priced.prices["pair_plus"]["return"] == [5_123, 5_525]
     assert priced.prices["pair_plus"]["standard_deviation"].startswith("2.849")
     assert priced.prices["six_card"]["worst_case_units"] == 1_000
+
+
+def test_pricing_may_take_longer_than_a_transaction_that_serves_players(
+    maths: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = []
+
+    def slow(*rules: Any) -> dict[str, Any]:
+        most.extend(one_row("SHOW idle_in_transaction_session_timeout", []))
+        return {}
+
+    monkeypatch.setattr(paytables, "sheet", slow)
+    paytables.paytable_price(paytable_id=draft(maths).pk, by=maths)
+    assert most == ["10min"]
 
 
 DEAR = {"straight_flush": 41, "three_of_a_kind": 35, "straight": 7, "flush": 4, "pair": 1}
