@@ -1,6 +1,6 @@
 // Small pieces every page of the client uses.
 
-import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { whyRefused } from "./words.js";
 
 let named = 0;
@@ -75,7 +75,8 @@ export function usePages(ask, name) {
 }
 
 export function useKeys(handler, deps) {
-  useEffect(() => {
+  // Before it is painted: a key that is pressed as soon as there is something to see is heard.
+  useLayoutEffect(() => {
     const heard = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       handler(event);
