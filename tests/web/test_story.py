@@ -74,7 +74,9 @@ class Visitor(Keys):
 
     def __init__(self, browser: Browser, address: str, name: str, language: str, width: int):
         size = {"width": width, "height": 844 if width < 1000 else 900}
-        super().__init__(browser.new_context(viewport=size).new_page())
+        # Colours are looked at as they stand, not on their way from one to the other.
+        still = browser.new_context(viewport=size, reduced_motion="reduce")
+        super().__init__(still.new_page())
         self.address, self.name, self.language, self.width = address, name, language, width
         self.found: list[str] = []
         self.page.on("pageerror", lambda error: self.found.append(str(error)))
