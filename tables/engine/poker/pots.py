@@ -59,7 +59,8 @@ def layers(paid_minor: Sequence[int], live: Sequence[int], extra_minor: int) -> 
 def rakes(amounts_minor: Sequence[int], rake: Rake, players: int, chip_minor: int) -> list[int]:
     """The rake of each pot, main first; the cap holds for the hand, not for a pot.
 
-    The sum is that of one pot of all chips: rounded down once, to whole chips.
+    The sum is that of one pot of all chips: rounded down once, to whole chips. What is due of a pot
+    that has not so many whole chips comes from the one before it.
     """
     cap = rake.cap_minor(players)
     taken = total = 0
@@ -72,6 +73,13 @@ def rakes(amounts_minor: Sequence[int], rake: Rake, players: int, chip_minor: in
             due = min(due, cap - cap % chip_minor)
         found.append(due - taken)
         taken = due
+    for nth in range(len(found) - 1, -1, -1):
+        amount = amounts_minor[nth]
+        lacking = found[nth] - (amount - amount % chip_minor)
+        if lacking > 0:
+            found[nth] -= lacking
+            if nth:
+                found[nth - 1] += lacking
     return found
 
 

@@ -151,10 +151,26 @@ class TestRake:
     ) -> None:
         found = rakes(pots, Rake(points), 6, chip)
         due = sum(pots) * points // 10_000
-        assert sum(found) == due - due % chip
-        assert (
-            all(0 <= taken <= amount for taken, amount in zip(found, pots, strict=True)) or chip > 1
-        )
+        due -= due % chip
+        whole = [amount - amount % chip for amount in pots]
+        assert all(0 <= taken <= amount for taken, amount in zip(found, whole, strict=True))
+        assert due - chip * len(pots) < sum(found) <= due
+        if chip == 1 or points <= 500 <= whole[0]:
+            assert sum(found) == due
+
+    def test_a_pot_without_a_whole_chip_gives_none(self) -> None:
+        assert rakes([490, 16], Rake(500), 6, 25) == [25, 0]
+        assert rakes([450, 40, 16], Rake(500), 6, 25) == [0, 25, 0]
+
+    def test_nobody_is_left_with_less_than_nothing_by_a_side_pot_below_a_chip(self) -> None:
+        rake = {"basis_points": 500, "caps_minor": {"2": 100}}
+        hand, _ = scripted("holdem", [124, 124, 128, 130], hole=["As Ad", "2s 4d", "Ks Kd", "Qs Qd"],
+                           board="2c 3c 7h 8h 9d", rake=rake, chip_minor=25, limit="no_limit",
+                           blinds_minor=[25, 50], min_bet_minor=50)  # fmt: skip
+        do(hand, "raise 130", "call", "call", "call")
+        assert hand.result is not None
+        assert [pot["rake_minor"] for pot in hand.result["pots"]] == [25, 0]
+        assert stacks_of(hand) == {0: 471, 1: 0, 2: 8, 3: 2}
 
 
 class TestDrop:
