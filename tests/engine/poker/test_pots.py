@@ -164,9 +164,10 @@ class TestRake:
 
     def test_nobody_is_left_with_less_than_nothing_by_a_side_pot_below_a_chip(self) -> None:
         rake = {"basis_points": 500, "caps_minor": {"2": 100}}
-        hand, _ = scripted("holdem", [124, 124, 128, 130], hole=["As Ad", "2s 4d", "Ks Kd", "Qs Qd"],
-                           board="2c 3c 7h 8h 9d", rake=rake, chip_minor=25, limit="no_limit",
-                           blinds_minor=[25, 50], min_bet_minor=50)  # fmt: skip
+        hand, _ = scripted("holdem", [124, 124, 128, 130],
+                           hole=["As Ad", "2s 4d", "Ks Kd", "Qs Qd"],
+                           board="2c 3c 7h 8h 9d", rake=rake, chip_minor=25,
+                           limit="no_limit", blinds_minor=[25, 50], min_bet_minor=50)  # fmt: skip
         do(hand, "raise 130", "call", "call", "call")
         assert hand.result is not None
         assert [pot["rake_minor"] for pot in hand.result["pots"]] == [25, 0]
