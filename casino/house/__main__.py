@@ -1,5 +1,6 @@
 """`python -m casino.house`: open the house and keep it until Ctrl-C or SIGTERM."""
 
+import argparse
 import os
 import signal
 import socket
@@ -75,6 +76,12 @@ def greeting(house: House) -> str:
 
 
 def main() -> int:
+    argparse.ArgumentParser(
+        prog="casino.house",
+        description=__doc__,
+        epilog="What it is told stands in the environment: PORT, HOST, CROUPIER_DATA and the others"
+        " of docs/operations.md.",
+    ).parse_args()
     # Files of the house are for its own user, whatever the shell's umask lets through.
     os.umask(0o077)
     try:
