@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -28,6 +28,8 @@ from wallets.models import (
     TimeLimit,
     Window,
 )
+
+WindowLimit = TypeVar("WindowLimit", DepositLimit, SpendLimit)
 
 LOOSER_AFTER = timedelta(hours=24)
 COOL_OFF = (timedelta(hours=24), timedelta(days=42))
@@ -140,27 +142,9 @@ def deposit_limit_set(
     A first or lower limit counts at once. A higher one, or none, counts after 24 hours; the
     answer's `next_from` says when. Raises InvalidAmount, LimitUnknown, UnknownCurrency.
     """
-    _window(window_days)
-    _whole(most_minor)
-    _currency(currency)
-    _limits_lock(player_id)
-    now = timezone.now()
-    limit, _ = DepositLimit.objects.get_or_create(
-        player_id=player_id,
-        currency_id=currency,
-        window_days=window_days,
-        defaults={"most_minor": MOST_MINOR, "next_from": now},
+    return _window_limit_set(
+        DepositLimit, "deposit", player_id, currency, window_days, most_minor, by_id
     )
-    before = limit_in_force(limit, now)
-    limit.most_minor, limit.next_minor, limit.next_from = _set(
-        limit.most_minor, before, most_minor, now
-    )
-    limit.save()
-    _record(
-        player_id, "deposit", before, most_minor, currency=currency, window_days=window_days,
-        effective_at=limit.next_from, by_id=by_id or player_id,
-    )  # fmt: skip
-    return limit
 
 
 @transaction.atomic
@@ -176,16 +160,32 @@ def spend_limit_set(
     """Set the most a player may lose or stake; as deposit_limit_set()."""
     if kind not in SpendLimit.Kind.values:
         raise errors.LimitUnknown("kind", str(kind))
+    return _window_limit_set(
+        SpendLimit, kind, player_id, currency, window_days, most_minor, by_id, kind=kind
+    )
+
+
+def _window_limit_set(
+    of: type[WindowLimit],
+    subject: str,
+    player_id: int,
+    currency: str,
+    window_days: int,
+    most_minor: int | None,
+    by_id: int | None,
+    **which: str,
+) -> WindowLimit:
+    """Set one limit of a window, and put it on record as `subject`."""
     _window(window_days)
     _whole(most_minor)
     _currency(currency)
     _limits_lock(player_id)
     now = timezone.now()
-    limit, _ = SpendLimit.objects.get_or_create(
+    limit, _ = of.objects.get_or_create(
         player_id=player_id,
-        kind=kind,
         currency_id=currency,
         window_days=window_days,
+        **which,
         defaults={"most_minor": MOST_MINOR, "next_from": now},
     )
     before = limit_in_force(limit, now)
@@ -194,7 +194,7 @@ def spend_limit_set(
     )
     limit.save()
     _record(
-        player_id, kind, before, most_minor, currency=currency, window_days=window_days,
+        player_id, subject, before, most_minor, currency=currency, window_days=window_days,
         effective_at=limit.next_from, by_id=by_id or player_id,
     )  # fmt: skip
     return limit
