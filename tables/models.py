@@ -224,6 +224,13 @@ class TableHour(models.Model):
     won_minor = models.BigIntegerField(default=0)
     expected_minor = models.DecimalField(max_digits=40, decimal_places=6, default=0)
     variance = models.DecimalField(max_digits=60, decimal_places=6, default=0)
+    tips_minor = models.BigIntegerField(default=0, db_default=0, help_text="given to the dealers")
+    jackpot_in_minor = models.BigIntegerField(
+        default=0, db_default=0, help_text="what hands gave to jackpots"
+    )
+    jackpot_out_minor = models.BigIntegerField(
+        default=0, db_default=0, help_text="what jackpots paid to players"
+    )
 
     class Meta:
         ordering = ["gaming_day", "hour", "table"]

@@ -55,6 +55,7 @@ API = {
     f"PATCH {TABLE}/seat": PLAYERS,
     f"POST {TABLE}/spots": PLAYERS,
     f"POST {TABLE}/top-ups": PLAYERS,
+    f"POST {TABLE}/tips": PLAYERS,
     f"POST {TABLE}/sit-out": PLAYERS,
     f"POST {TABLE}/return": PLAYERS,
     f"POST {TABLE}/actions": PLAYERS,

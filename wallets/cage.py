@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
+from casino.core.approvals import approval_ask
 from casino.core.log import log
-from casino.core.models import Role, User
-from casino.core.services import role_require
-from wallets import services
-from wallets.errors import NotPending
+from casino.core.models import Approval, Role, User
+from casino.core.services import STAFF, role_require
+from wallets import services, tips
+from wallets.errors import InsufficientFunds, InvalidAmount, NotPending
 from wallets.ledger import Posted
+from wallets.models import Account, Purpose
 from wallets.selectors import withdrawal_asked
 
 CASHIERS = (Role.CAGE, Role.ADMIN)
@@ -76,3 +78,52 @@ def withdrawal_decided(*, transfer_id: int, is_paid: bool, key: str, by: User) -
         said = f"cage.request_{'paid' if is_paid else 'returned'}"
         log(said, f"user:{asked.player_id}", by, facts)
     return posted
+
+
+@transaction.atomic
+def tips_recorded(
+    *, table_id: int, currency: str, amount_minor: int, key: str, by: User, reason: str = ""
+) -> Posted:
+    """Count what lay in a table's box for tips into the pool; the same key is carried out once.
+
+    Raises RoleMissing, InvalidAmount, KeyReused.
+    """
+    role_require(by, CASHIERS)
+    posted = services.tips_brought(
+        table_id=table_id, currency=currency, amount_minor=amount_minor, key=key,
+        actor_id=by.pk, reason=reason,
+    )  # fmt: skip
+    if not posted.replayed:
+        facts = {"amount_minor": amount_minor, "currency": currency}
+        log("tips.brought", f"table:{table_id}", by, facts)
+    return posted
+
+
+def tips_payout_ask(*, currency: str, shares: Mapping[int, int], reason: str, by: User) -> Approval:
+    """Ask a second person to agree to what each dealer gets of the pool.
+
+    shares: minor units by dealer. Raises RoleMissing (also of a share for who is no staff),
+    InvalidAmount, InsufficientFunds, and as approval_ask().
+    """
+    role_require(by, CASHIERS)
+    total_minor = sum(shares.values())
+    for minor in (*shares.values(), total_minor):
+        if type(minor) is not int or minor <= 0:
+            raise InvalidAmount(repr(minor))
+    for dealer in User.objects.filter(pk__in=shares):
+        role_require(dealer, STAFF)
+    held_minor = tips.pools().get(currency, 0)
+    if total_minor > held_minor:
+        pool = Account.objects.filter(purpose=Purpose.TIPS, currency_id=currency).first()
+        raise InsufficientFunds(pool.pk if pool else 0, held_minor, total_minor)
+    return approval_ask(
+        kind=tips.PAYOUT,
+        subject=f"tips:{currency}",
+        payload={
+            "currency": currency,
+            "amount_minor": total_minor,
+            "shares": {str(dealer): minor for dealer, minor in shares.items()},
+        },
+        reason=reason,
+        by=by,
+    )

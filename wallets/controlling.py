@@ -13,7 +13,7 @@ from django.db import transaction
 from casino.core.approvals import approval_ask, approval_execute, approval_get
 from casino.core.models import Approval, User
 from casino.core.services import role_require
-from wallets import bonuses, errors, exchanging, ledger, limits
+from wallets import bonuses, errors, exchanging, ledger, limits, tips
 from wallets.ledger import Leg, Posted, Reference
 from wallets.models import Account, BonusGrant, ControlBand, Purpose, Transfer
 from wallets.selectors import reversal_preview
@@ -152,6 +152,7 @@ DEEDS: dict[str, Callable[[int, User | None], object]] = {
     OVERRIDE: lambda approval, by: limits.limit_override(approval_id=approval, by=by),
     limits.UNBLOCK: lambda approval, by: limits.account_unblock(approval_id=approval, by=by),
     bonuses.BONUS: lambda approval, by: bonus_agreed(approval_id=approval, by=by),
+    tips.PAYOUT: lambda approval, by: tips.paid_out(approval_id=approval, by=by),
     exchanging.RATE: lambda approval, by: exchanging.rate_set(approval_id=approval, by=by),
 }
 

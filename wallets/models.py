@@ -43,6 +43,7 @@ class Purpose(models.TextChoices):
     EXCHANGE = "exchange", "Currency exchange"
     SPREAD = "spread", "Earned by exchange"
     OPERATOR = "operator", "At the operator's wallet"
+    TIPS = "tips", "Tips"
 
 
 OF_TABLE = (Purpose.IN_PLAY, Purpose.BANK, Purpose.RAKE, Purpose.DROP, Purpose.JACKPOT)

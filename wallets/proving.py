@@ -107,9 +107,10 @@ RULES = {
             LEFT JOIN core_approval a ON a.id = t.approval_id AND a.status = 'executed'
                 AND a.approved_by_id <> a.asked_by_id
                 AND (t.kind, a.kind) IN (
-                    ('reversal', 'hand.void'), ('adjustment', 'wallet.adjustment')
+                    ('reversal', 'hand.void'), ('adjustment', 'wallet.adjustment'),
+                    ('tips_paid', 'tips.payout')
                 )
-            WHERE t.kind IN ('adjustment', 'reversal') AND a.id IS NULL
+            WHERE t.kind IN ('adjustment', 'reversal', 'tips_paid') AND a.id IS NULL
         """,
     ),
     "bonus_leg_that_no_grant_explains": Rule(

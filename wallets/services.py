@@ -54,6 +54,8 @@ __all__ = [
     "table_float",
     "tells_limits",
     "time_collect",
+    "tip",
+    "tips_brought",
     "withdraw",
     "withdrawal_request",
 ]
@@ -399,6 +401,50 @@ def time_collect(
         kind="time_collection",
         legs=_move(seat_account_id, rake_account_id, amount_minor),
         reference={"table": table_id},
+    )
+
+
+def tip(*, table_id: int, seat_account_id: int, amount_minor: int, key: str) -> Posted:
+    """From a player's chips at a table to the dealers' pool.
+
+    Raises InsufficientFunds, AccountHeld (by a hand), KeyReused.
+    """
+    seat = Account.objects.get(pk=seat_account_id, purpose=Purpose.SEAT)
+    return _tipped(
+        seat.pk, seat.currency_id, amount_minor, {"table": table_id}, key, seat.player_id
+    )
+
+
+def tips_brought(
+    *,
+    table_id: int,
+    currency: str,
+    amount_minor: int,
+    key: str,
+    actor_id: int | None,
+    reason: str = "",
+) -> Posted:
+    """What lay in a table's box for tips, counted into the pool at the cage. Raises KeyReused."""
+    reference: Reference = {"table": table_id, **_because(reason)}
+    cage = cage_account(currency=currency)
+    return _tipped(cage, currency, amount_minor, reference, key, actor_id)
+
+
+def _tipped(
+    source: int,
+    currency: str,
+    amount_minor: int,
+    reference: Reference,
+    key: str,
+    actor_id: int | None,
+) -> Posted:
+    pool = ledger.account_open(purpose=Purpose.TIPS, currency=currency)
+    return ledger.post(
+        key=key,
+        kind="tip",
+        legs=_move(source, pool, amount_minor),
+        reference=reference,
+        actor=actor_id,
     )
 
 

@@ -42,6 +42,7 @@ APPROVERS: Mapping[str, frozenset[Role]] = {
     "paytable.activation": frozenset({Role.GAME_MATHS, Role.ADMIN}),
     "jackpot.award": frozenset({Role.PIT_MANAGER, Role.FINANCE, Role.ADMIN}),
     "exchange.rate": frozenset({Role.FINANCE, Role.ADMIN}),
+    "tips.payout": frozenset({Role.PIT_MANAGER, Role.FINANCE, Role.ADMIN}),
     "jackpot.change": frozenset({Role.FINANCE, Role.ADMIN}),
     "user.role": frozenset({Role.COMPLIANCE, Role.ADMIN}),
 }

@@ -1,4 +1,4 @@
-"""Sitting down, topping up, sitting out, coming back, leaving."""
+"""Sitting down, topping up, tipping, sitting out, coming back, leaving."""
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -15,7 +15,7 @@ from casino.core.permissions import IsPlayer
 from tables.api.fields import TABLE_ID, InvitationField, player_of
 from tables.models import Seat, Table
 from tables.selectors import seat_choices
-from tables.services import seating
+from tables.services import seating, tipping
 from wallets import seamless
 
 
@@ -137,6 +137,36 @@ class TopUpsApi(APIView):
                 key=transfer_key(request),
                 **form.validated_data,
             )
+        return Response(self.OutputSerializer({"stack_minor": stack_minor}).data)
+
+
+class TipsApi(APIView):
+    """Tip the dealers from the chips before you, between hands."""
+
+    permission_classes = [IsPlayer]
+
+    class InputSerializer(StrictSerializer):
+        amount_minor = WholeField()
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        stack_minor = serializers.IntegerField(help_text="What you have left at this table.")
+
+    @extend_schema(
+        operation_id="seat_tip",
+        parameters=[TABLE_ID],
+        request=InputSerializer,
+        responses=OutputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, table_id: int) -> Response:
+        form = self.InputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        stack_minor = tipping.seat_tip(
+            table_id=table_id,
+            player=player_of(request),
+            key=transfer_key(request),
+            **form.validated_data,
+        )
         return Response(self.OutputSerializer({"stack_minor": stack_minor}).data)
 
 

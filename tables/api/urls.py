@@ -21,6 +21,7 @@ urlpatterns = [
     path(f"{TABLE}/transfer", waiting.TransferApi.as_view(), name="table-transfer"),
     path(f"{TABLE}/seat", seats.ChoicesApi.as_view(), name="table-seat"),
     path(f"{TABLE}/spots", seats.SpotsApi.as_view(), name="table-spots"),
+    path(f"{TABLE}/tips", seats.TipsApi.as_view(), name="table-tips"),
     path(f"{TABLE}/top-ups", seats.TopUpsApi.as_view(), name="table-top-ups"),
     path(f"{TABLE}/leave", seats.LeaveApi.as_view(), name="table-leave"),
     path(f"{TABLE}/sit-out", seats.SitOutApi.as_view(), name="table-sit-out"),

@@ -28,7 +28,7 @@ from tables.engine.poker.jackpots import (
 from tables.engine.protocol import Event
 from tables.errors import HitNotOpen, JackpotNotPossible, ReasonMissing
 from tables.models import Hand, Jackpot, JackpotHit, JackpotTerms, Table
-from tables.services import high_hands, rotating, telling
+from tables.services import counting, high_hands, rotating, telling
 from tables.services.seating import table_locked
 from tables.services.writing import event
 from wallets import services as wallets
@@ -290,6 +290,11 @@ def hits_fall(hand: Hand, by: User | None) -> list[JackpotHit]:
     return fallen
 
 
+def gone_back_minor(fallen: Sequence[JackpotHit]) -> int:
+    """What was paid of hits that fell with their hand."""
+    return sum(hit.amount_minor for hit in fallen if hit.note == WENT_BACK)
+
+
 def after_fall(table: Table, fallen: Sequence[JackpotHit]) -> list[Event]:
     """The money of an undone hand has gone back: who wins in its place; what to tell."""
     for hit in fallen:
@@ -311,20 +316,21 @@ def _open(hit_id: int) -> JackpotHit:
 
 
 def _paid(hit: JackpotHit, by: User | None) -> JackpotHit:
-    jackpot = hit.jackpot
+    jackpot, key = hit.jackpot, f"jackpot:hit:{hit.pk}"
     if hit.amount_minor:
         wallets.jackpot_award(
             jackpot_account_id=jackpot.account_id,
             awards={int(player): minor for player, minor in hit.shares.items() if minor},
             currency=jackpot.currency,
             hand_id=hit.hand_id,
-            key=f"jackpot:hit:{hit.pk}",
+            key=key,
             actor_id=None if by is None else by.pk,
         )
         _counted(jackpot.account_id, paid=hit.amount_minor)
+        counting.jackpot_paid(hit.hand.table_id, hit.amount_minor, key)
     _decided(hit, Status.PAID, by, "")
     lacking = read_terms(hit.terms.content).seed_minor - costs.meter_minor(jackpot)
-    _seeded(jackpot, lacking, f"jackpot:hit:{hit.pk}:seed", by)
+    _seeded(jackpot, lacking, f"{key}:seed", by)
     log("jackpot.paid", f"hit:{hit.pk}", by, {"minor": hit.amount_minor, "hand": hit.hand_id})
     telling.jackpot_told(hit)
     _tell(hit, event("jackpot_paid", hit=hit.pk, kind=hit.kind, amount_minor=hit.amount_minor))

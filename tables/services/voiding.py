@@ -105,7 +105,7 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
     if posted.replayed:
         return
     given_back = sum(line.amount_minor for line in lines if line.purpose in OF_THE_HOUSE)
-    counting.hand_reversed(hand, -given_back)
+    counting.hand_reversed(hand, -given_back, jackpots.gone_back_minor(fallen))
     told = [
         event("hand_reversed", hand_id=hand.pk, number=hand.number, reason=approval.reason),
         *jackpots.after_fall(Table.objects.get(pk=hand.table_id), fallen),

@@ -68,6 +68,7 @@ class Migration(migrations.Migration):
                             ("exchange", "Currency exchange"),
                             ("spread", "Earned by exchange"),
                             ("operator", "At the operator's wallet"),
+                            ("tips", "Tips"),
                         ],
                         max_length=12,
                     ),

@@ -189,7 +189,9 @@ BEGIN
                 THEN NEW.player_id IS NOT NULL AND NEW.table_id IS NOT NULL
             WHEN NEW.purpose IN ('in_play', 'bank', 'rake', 'drop', 'jackpot')
                 THEN NEW.player_id IS NULL AND NEW.table_id IS NOT NULL
-            WHEN NEW.purpose IN ('cage', 'revenue', 'adjustments', 'exchange', 'spread', 'operator')
+            WHEN NEW.purpose IN (
+                'cage', 'revenue', 'adjustments', 'exchange', 'spread', 'operator', 'tips'
+            )
                 THEN NEW.player_id IS NULL AND NEW.table_id IS NULL
             ELSE false
         END) OR NEW.may_go_negative
@@ -298,7 +300,7 @@ BEGIN
             jsonb_build_object('key', NEW.key)
         );
     END IF;
-    IF NEW.kind IN ('adjustment', 'reversal') THEN
+    IF NEW.kind IN ('adjustment', 'reversal', 'tips_paid') THEN
         PERFORM public.ledger_approval_check(NEW);
     END IF;
     IF NEW.kind = 'exchange' AND NOT public.ledger_is_at_rate(NEW) THEN

@@ -1,9 +1,9 @@
 -- Corrections of the books: by two persons, and linked to what they correct.
 
--- An adjustment or a reversal carries the approval that was used up for it, and does what that
--- says. The approval's own triggers see to it that two persons stand behind it. One approval, one
--- deed: by the deed's key, which is unique already; a partial index for it has its condition
--- prepared anew by every posting.
+-- An adjustment, a reversal or tips that are paid out carry the approval that was used up for it,
+-- and do what that says. The approval's own triggers see to it that two persons stand behind it.
+-- One approval, one deed: by the deed's key, which is unique already; a partial index for it has
+-- its condition prepared anew by every posting.
 CREATE FUNCTION ledger_approval_check(t wallets_transfer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
@@ -14,6 +14,14 @@ BEGIN
                 WHEN 'reversal' THEN a.kind = 'hand.void'
                     AND t.key = format('hand:%s:reverse', t.hand_id)
                     AND (a.payload ->> 'hand')::bigint = t.hand_id
+                WHEN 'tips_paid' THEN a.kind = 'tips.payout'
+                    AND t.key = format('approval:%s:tips', a.id)
+                    AND t.leg_count = 2 AND EXISTS (
+                    SELECT FROM wallets_leg l JOIN wallets_account p ON p.id = l.account_id
+                        WHERE l.transfer_id = t.id AND p.purpose = 'tips'
+                            AND l.currency = a.payload ->> 'currency'
+                            AND l.amount_minor = -(a.payload ->> 'amount_minor')::bigint
+                )
                 ELSE a.kind = 'wallet.adjustment'
                     AND t.key = format('approval:%s:adjustment', a.id) AND EXISTS (
                     SELECT FROM wallets_leg l

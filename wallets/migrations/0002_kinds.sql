@@ -61,6 +61,11 @@ RETURN CASE kind
     WHEN 'time_collection' THEN NOT is_of_a_hand AND purpose = CASE
         WHEN is_credit THEN 'rake' ELSE 'seat'
     END
+    -- From the chips before a player, between hands, or from a dealer's box over the counter.
+    WHEN 'tip' THEN NOT is_of_a_hand AND CASE
+        WHEN is_credit THEN purpose = 'tips' ELSE purpose IN ('seat', 'cage')
+    END
+    WHEN 'tips_paid' THEN purpose = CASE WHEN is_credit THEN 'cage' ELSE 'tips' END
     WHEN 'jackpot_seed' THEN purpose = CASE WHEN is_credit THEN 'jackpot' ELSE 'cage' END
     WHEN 'jackpot_award' THEN is_of_a_hand AND purpose = CASE
         WHEN is_credit THEN 'cash' ELSE 'jackpot'

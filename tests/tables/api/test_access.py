@@ -11,6 +11,7 @@ OWN_READS = ("hands",)
 MOVES = {
     "seats": {"buy_in_minor": 1_000},
     "top-ups": {"amount_minor": 1_000},
+    "tips": {"amount_minor": 100},
     "leave": {},
     "sit-out": {},
     "return": {},

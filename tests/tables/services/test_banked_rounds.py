@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tables import beliefs, jobs
 from tables.engine.cards import FULL_DECK, parse_cards
-from tables.models import Table
+from tables.models import Table, TableHour
 from tables.services import settling
 from tests.tables.dealing_cast import (
     THREE_CARD,
@@ -92,6 +92,9 @@ def test_stakes_feed_the_meter_and_a_hit_empties_it(monkeypatch: pytest.MonkeyPa
     prizes = result["spots"]["1"]["wagers"]["progressive"]["returned_minor"]
     assert prizes == 1_000_080
     assert result["spots"]["2"]["wagers"]["envy"]["returned_minor"] == 100 * 100
+    hours = TableHour.objects.filter(table=at)
+    assert sum(hour.jackpot_in_minor for hour in hours) == 80
+    assert sum(hour.jackpot_out_minor for hour in hours) == 1_000_080
 
 
 def test_the_ledger_moves_what_the_round_says(monkeypatch: pytest.MonkeyPatch) -> None:

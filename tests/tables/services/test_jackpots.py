@@ -16,7 +16,7 @@ from tables.engine.cards import FULL_DECK, parse_cards
 from tables.engine.errors import BadOptions
 from tables.engine.poker.jackpots import Beat, bad_beat, high_hand, read_terms, shares
 from tables.errors import HitNotOpen, JackpotNotPossible
-from tables.models import Event, Hand, Jackpot, JackpotHit, Table
+from tables.models import Event, Hand, Jackpot, JackpotHit, Table, TableHour
 from tables.selectors import database_now
 from tables.services import floor, high_hands, jackpots, opening
 from tests.core.cast import person
@@ -78,6 +78,12 @@ def by_place(hand: Hand) -> list[str]:
     return [hand.seats[str(seat)]["name"] for seat in seats]
 
 
+def by_the_hour(at: Table) -> tuple[int, int]:
+    """What reports say that a table gave to jackpots, and what these paid for it."""
+    rows = TableHour.objects.filter(table=at)
+    return sum(row.jackpot_in_minor for row in rows), sum(row.jackpot_out_minor for row in rows)
+
+
 def books_agree(jackpot: Jackpot) -> None:
     held = wallets.balances_of(account_ids=[jackpot.account_id])[jackpot.account_id]
     assert positions.meters()[jackpot.account_id] == held
@@ -107,6 +113,7 @@ def test_a_bad_beat_is_locked_with_its_hand_verified_and_paid(
     assert {name: cash(name) - before[name] for name in by_name} == paid
     assert Transfer.objects.get(kind="jackpot_award").hand_id == hand.pk
     assert costs.meter_minor(jackpot) == SEED  # the house has put the seed back
+    assert by_the_hour(at) == (50, amount)
     with pytest.raises(HitNotOpen):
         jackpots.hit_confirm(hit_id=hit.pk, by=pit)
     books_agree(jackpot)
@@ -243,6 +250,7 @@ def test_a_paid_jackpot_goes_back_with_its_hand_and_what_is_spent_is_owed(
     assert (cash(loser), owed.balance_minor) == (0, kept + 300 - hit.shares[str(who.pk)])
     # The amount is there again; the drop went back with the hand, the new seed stays.
     assert costs.meter_minor(jackpot) == SEED + hit.amount_minor - 50
+    assert by_the_hour(at) == (0, 0)
     assert '"jackpot_refused"' in Event.objects.filter(table=at).latest("seq").events
     books_agree(jackpot)
 

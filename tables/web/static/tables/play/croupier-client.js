@@ -143,6 +143,7 @@ export class CroupierClient {
   // What moves money, or could: one key per intention, however often it has to be sent.
   sit = (id, { seat = null, buy_in_minor, invitation = "" }) => this.pay(`tables/${id}/seats`, { seat, buy_in_minor, ...(invitation ? { invitation } : {}) });
   topUp = (id, amount_minor) => this.pay(`tables/${id}/top-ups`, { amount_minor });
+  tip = (id, amount_minor) => this.pay(`tables/${id}/tips`, { amount_minor });
   spots = (id, spots) => this.request("POST", `tables/${id}/spots`, { body: { spots }, isSafe: true });
   leave = (id) => this.pay(`tables/${id}/leave`, {});
   /** Play money, in a house that has a sandbox. */

@@ -14,7 +14,7 @@ import { Felt, Own } from "./felt.js";
 import { stakesOf } from "./lobby.js";
 import { lines, nameIn, wagerName } from "./log.js";
 import { Naming } from "./naming.js";
-import { Leave, SitDown, TopUp } from "./seats.js";
+import { Leave, SitDown, Tip, TopUp } from "./seats.js";
 import { keepReceipt } from "../verify/receipts.js";
 import { isSeed } from "./seeds.js";
 import { Go, Settings } from "./shell.js";
@@ -133,6 +133,7 @@ function Menu({ state, hand, seat, me, app, doing, open }) {
     ${seat && html`<button type="button" class="btn" onClick=${() => open("top_up")}>${t("top_up")}</button>
       ${seat.status === "sitting_out" ? html`<button type="button" class="btn" onClick=${doing.comeBack}>${t("come_back")}</button>` : html`<button type="button" class="btn" onClick=${() => doing.sitOutAt()}>${t("sit_out")}</button>`}
       <${Staying} seat=${seat} choices=${state.you?.choices} stakes=${state.table.stakes} hasBlinds=${hasBlinds(state)} inHand=${Boolean(state.hand && me)} most_minor=${state.table.buy_in.most_minor} choose=${doing.choose} sitOut=${doing.sitOutAt} t=${t} />
+      <button type="button" class="btn" data-move="tip" onClick=${() => open("tip")}>${t("tip")}</button>
       <button type="button" class="btn" data-move="leave" onClick=${() => open("leave")}>${t("leave")}</button>`}
     ${me && hand && html`<button type="button" class="btn" data-move="flag" onClick=${() => open("flag")}>${t("flag_hand")}</button>`}
     <button type="button" class="btn" onClick=${() => open("settings")}>${t("settings")}</button>
@@ -268,6 +269,7 @@ function Seated({ app, table, log }) {
   const [dialog, setDialog] = useState(null);
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [tipping, setTipping] = useState(0);
   const [choice, setChoice] = useState({ turn_id: null, picked: [] });
   const betting = useBet(hand, banked ? me : null);
   const chips = banked ? rack(state.table.stakes?.limits ?? { ante: {} }, state.table.exponent ?? 0) : [];
@@ -317,6 +319,21 @@ function Seated({ app, table, log }) {
     close();
     app.toast(t("top_up_done", { amount: amount(minor) }), "good");
   })();
+  const inHand = Boolean(state.hand && me);
+  const tip = async (minor) => run(() => client.tip(table.id, minor), () => {
+    close();
+    app.toast(t("tip_done", { amount: amount(minor) }), "good");
+  })();
+  const tipLater = (minor) => {
+    setTipping(minor);
+    close();
+    app.toast(t("tip_waits", { amount: amount(minor) }));
+  };
+  useEffect(() => {
+    if (!tipping || inHand) return;
+    setTipping(0);
+    if (hero) tip(tipping);
+  }, [tipping, inHand]);
   const leave = async () => run(() => client.leave(table.id), (answer) => {
     close();
     if (answer.left) {
@@ -358,7 +375,8 @@ function Seated({ app, table, log }) {
     <${Side} state=${state} hand=${hand} log=${log} me=${me} seat=${seat} standing=${standing} app=${app} doing=${doing} open=${(name) => { setOpen(false); setDialog({ name }); }} t=${t} amount=${amount} isOpen=${isOpen} setOpen=${setOpen} />
     ${dialog?.name === "sit" && purse !== undefined && html`<${SitDown} table=${state.table} cash_minor=${cash_minor} send=${sit} onClose=${close} t=${t} amount=${amount} />`}
     ${dialog?.name === "top_up" && purse && html`<${TopUp} table=${state.table} stack_minor=${stack_minor ?? 0} cash_minor=${cash_minor} send=${topUp} onClose=${close} t=${t} amount=${amount} />`}
-    ${dialog?.name === "leave" && html`<${Leave} stack_minor=${stack_minor ?? 0} inHand=${Boolean(state.hand && me)} currency=${state.table.currency} send=${leave} onClose=${close} t=${t} amount=${amount} />`}
+    ${dialog?.name === "tip" && html`<${Tip} table=${state.table} stack_minor=${stack_minor ?? 0} inHand=${inHand} send=${inHand ? tipLater : tip} onClose=${close} t=${t} amount=${amount} />`}
+    ${dialog?.name === "leave" && html`<${Leave} stack_minor=${stack_minor ?? 0} inHand=${inHand} currency=${state.table.currency} send=${leave} onClose=${close} t=${t} amount=${amount} />`}
     ${dialog?.name === "flag" && hand && html`<${Flag} hand=${hand} app=${app} onClose=${close} />`}
     ${hero && !dialog && html`<${RealityCheck} standing=${standing} acknowledge=${acknowledge} t=${t} amount=${amount} />`}
     ${dialog?.name === "settings" && html`<${Settings} app=${app} onClose=${close} />`}

@@ -19,6 +19,7 @@ const EN = {
   buy_in_title: "Buy in at {name}", buy_in_for: "Buy in for {amount}", chips_to_buy: "Chips to buy", in_wallet: "in your wallet", least: "least", most: "most", middle_sum: "half",
   wallet_short: "Your wallet holds {have}; this table asks for at least {least}.", top_up: "Buy more chips", top_up_for: "Buy {amount}", top_up_full: "You have as many chips as this table allows.",
   top_up_done: "{amount} bought. They play from the next hand on.", seated: "You sit in seat {n}.",
+  tip: "Tip the dealers", tip_for: "Tip {amount}", tip_chips: "Chips for the dealers", tip_from: "It comes from your chips at this table.", tip_later: "It is given from your chips when this hand is over.", tip_none: "You have no chips to give.", tip_done: "{amount} given to the dealers. Thank you.", tip_waits: "{amount} goes to the dealers when this hand is over.",
   your_spots: "Your spots", spots_next: "Beside each other, from your seat up; from the next round on.",
   sit_out: "Sit out", come_back: "I am back", sitting_out: "You are sitting out", sitting_out_words: "You keep your seat and are dealt no hands.",
   move_seat: "Move to seat {n}", move_here: "Move here", moves_later: "You move to seat {n} when this hand is over.", join_list: "Wait for a seat", leave_list: "Leave the list", list_place: "You are number {n} on the list", called_to: "Seat {n} is kept for you: sit down",
@@ -50,7 +51,7 @@ const EN = {
   refused: "Not done: {why}",
 
   wallet_title: "Wallet", cash: "In your wallet", bonus: "Bonus", pending: "Being paid out", owed: "Owed", at_tables: "At the tables", statement: "Statement", statement_empty: "No movements yet", statement_empty_words: "What comes in and goes out will stand here, line by line.", when: "When", what: "What", where: "Where", amount: "Amount", balance: "Balance after", purse_label: "Money in {currency}", on_table: "at the table", on_cash: "wallet",
-  kind_deposit: "Deposit", kind_withdrawal: "Withdrawal", kind_adjustment: "Correction", kind_buy_in: "Chips bought", kind_cash_out: "Chips paid out", kind_settle: "Hand settled", kind_stake: "Stake", kind_carry: "Carried pot", kind_time_collection: "Time collection", kind_jackpot_award: "Jackpot", kind_void: "Hand void", kind_float: "Float", kind_sweep: "Sweep",
+  kind_deposit: "Deposit", kind_withdrawal: "Withdrawal", kind_adjustment: "Correction", kind_buy_in: "Chips bought", kind_cash_out: "Chips paid out", kind_settle: "Hand settled", kind_stake: "Stake", kind_carry: "Carried pot", kind_time_collection: "Time collection", kind_jackpot_award: "Jackpot", kind_tip: "Tip", kind_void: "Hand void", kind_float: "Float", kind_sweep: "Sweep",
 
   hands_title: "Hands", hands_empty: "You have played no hand yet", hands_empty_words: "Hands you were dealt in stand here once they are over.", net: "Result", read_hand: "Read", voided: "void", replay_title: "{game}, hand {n}", step_n: "step {n} of {m}", first_step: "First step", step_back: "One step back", play_on: "Play", pause: "Pause", step_on: "One step on", last_step: "Last step", steps: "Steps of the hand", begin: "Before the cards", all_hands: "All hands", started: "begun {time}",
 
@@ -78,6 +79,7 @@ const PL = {
   buy_in_title: "Wejście do stołu {name}", buy_in_for: "Kup za {amount}", chips_to_buy: "Żetony do kupienia", in_wallet: "w portfelu", least: "najmniej", most: "najwięcej", middle_sum: "połowa",
   wallet_short: "W portfelu jest {have}; ten stół wymaga co najmniej {least}.", top_up: "Dokup żetony", top_up_for: "Dokup {amount}", top_up_full: "Masz tyle żetonów, ile ten stół dopuszcza.",
   top_up_done: "Dokupiono {amount}. Zagrają od następnego rozdania.", seated: "Siedzisz na miejscu {n}.",
+  tip: "Napiwek dla krupierów", tip_for: "Daj {amount}", tip_chips: "Żetony dla krupierów", tip_from: "Z twoich żetonów przy tym stole.", tip_later: "Z twoich żetonów, gdy to rozdanie się skończy.", tip_none: "Nie masz żetonów do oddania.", tip_done: "{amount} dla krupierów. Dziękujemy.", tip_waits: "{amount} trafi do krupierów po tym rozdaniu.",
   your_spots: "Twoje boksy", spots_next: "Jeden obok drugiego, od twojego miejsca w górę; od następnej rundy.",
   sit_out: "Zrób przerwę", come_back: "Wracam do gry", sitting_out: "Masz przerwę", sitting_out_words: "Miejsce jest twoje, ale nie dostajesz kart.",
   move_seat: "Przesiądź się na miejsce {n}", move_here: "Przesiądź się", moves_later: "Przesiądziesz się na miejsce {n} po tym rozdaniu.", join_list: "Czekaj na miejsce", leave_list: "Opuść listę", list_place: "Jesteś numerem {n} na liście", called_to: "Miejsce {n} czeka na ciebie: usiądź",
@@ -109,7 +111,7 @@ const PL = {
   refused: "Nie wykonano: {why}",
 
   wallet_title: "Portfel", cash: "W portfelu", bonus: "Bonus", pending: "W wypłacie", owed: "Do zapłaty", at_tables: "Przy stołach", statement: "Wyciąg", statement_empty: "Nie ma jeszcze ruchów", statement_empty_words: "Każda wpłata i wypłata stanie tu w osobnym wierszu.", when: "Kiedy", what: "Co", where: "Gdzie", amount: "Kwota", balance: "Saldo po", purse_label: "Pieniądze w {currency}", on_table: "przy stole", on_cash: "portfel",
-  kind_deposit: "Wpłata", kind_withdrawal: "Wypłata", kind_adjustment: "Korekta", kind_buy_in: "Zakup żetonów", kind_cash_out: "Wypłata żetonów", kind_settle: "Rozliczenie rozdania", kind_stake: "Stawka", kind_carry: "Pula przeniesiona", kind_time_collection: "Opłata za czas", kind_jackpot_award: "Jackpot", kind_void: "Rozdanie unieważnione", kind_float: "Zasilenie", kind_sweep: "Zebranie",
+  kind_deposit: "Wpłata", kind_withdrawal: "Wypłata", kind_adjustment: "Korekta", kind_buy_in: "Zakup żetonów", kind_cash_out: "Wypłata żetonów", kind_settle: "Rozliczenie rozdania", kind_stake: "Stawka", kind_carry: "Pula przeniesiona", kind_time_collection: "Opłata za czas", kind_jackpot_award: "Jackpot", kind_tip: "Napiwek", kind_void: "Rozdanie unieważnione", kind_float: "Zasilenie", kind_sweep: "Zebranie",
 
   hands_title: "Rozdania", hands_empty: "Nie masz jeszcze rozdań", hands_empty_words: "Twoje rozdania staną tu, gdy się skończą.", net: "Wynik", read_hand: "Czytaj", voided: "nieważne", replay_title: "{game}, rozdanie {n}", step_n: "krok {n} z {m}", first_step: "Pierwszy krok", step_back: "Krok wstecz", play_on: "Odtwarzaj", pause: "Wstrzymaj", step_on: "Krok naprzód", last_step: "Ostatni krok", steps: "Kroki rozdania", begin: "Przed kartami", all_hands: "Wszystkie rozdania", started: "początek {time}",
 
