@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import shutil
-import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from casino.house import trial
-from casino.house.errors import HouseError
 from casino.house.mishaps import Disk, JumpingPostgres, Mishaps, clock_library
-from casino.house.soak import AuditedSoak, Outage
+from casino.house.searching import Search
+from casino.house.soak import AuditedSoak, Outage, run_restlessly
 from casino.house.trial import patiently, tell
 
 STEPS = {
@@ -34,7 +31,7 @@ STEPS = {
     "poker": ("between hands", "seeds", "decision", "settlement"),
     "bluff": ("between hands", "seeds", "decision", "settlement"),
 }
-LOOKED_FOR_S = 5.0
+LOOKED_FOR_S = 12.0
 PROBES_S = 3.0
 TAKES_S = (3.6, 5.0)  # long enough for the house to call it a silence of its own
 ENDS_WITHIN_S = 60.0
@@ -89,6 +86,14 @@ class Cell(NamedTuple):
     family: str
     step: str
 
+    @property
+    def where(self) -> str:
+        return f"{self.family}: {self.step}"
+
+
+Table = dict[str, dict[str, dict[str, int]]]
+"""By mishap, then by family and step, how often which verdict."""
+
 
 class Standing(NamedTuple):
     """A table at the moment of a mishap. newest: the last hand it had then."""
@@ -102,27 +107,34 @@ class Standing(NamedTuple):
 
 @dataclass
 class Chaos(AuditedSoak):
-    """For `seconds_of_play`, or until every cell was tried. only: mishaps whose names hold it."""
+    """For `seconds_of_play`, or until every cell was tried. only: mishaps whose names hold it.
+
+    before: what earlier runs have tried; the other cells come first.
+    """
 
     only: str = ""
+    before: Table = field(default_factory=dict)
     disk: Disk | None = None
     rows: list[dict[str, Any]] = field(default_factory=list)
     hits: list[tuple[Standing, str, list[str]]] = field(default_factory=list)
     mishaps_done: list[dict[str, Any]] = field(default_factory=list)
     answers: Counter[str] = field(default_factory=Counter)
+    leaks: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.chance = random.Random(self.seed)  # noqa: S311  # which comes when is no secret
-        self.mishaps = Mishaps(self.house, self.chance)
+        self.mishaps = Mishaps(self.house, self.chance, disk=self.disk)
         JumpingPostgres.library = clock_library()
         self.house.postgres = JumpingPostgres
         if not JumpingPostgres.library:
             self.mishaps.untried["clock jumps"] = "libfaketime is not installed"
-        if self.disk is None or self.disk.why_not:
-            self.mishaps.untried["disk full"] = "" if self.disk is None else self.disk.why_not
+        no_disk = Disk(self.data, *["no disk of its own"] * 2)
+        for name, why_not in (self.disk or no_disk).cannot.items():
+            self.mishaps.untried[name] = why_not
 
     def play(self, settled: Callable[[], int], shown_down: Callable[[], int]) -> None:
+        self.search = Search(self.data)
         end = time.monotonic() + self.seconds_of_play
         ways = self.mishaps.all()
         cells = [
@@ -133,6 +145,7 @@ class Chaos(AuditedSoak):
             for step in steps
         ]
         self.chance.shuffle(cells)
+        cells.sort(key=lambda cell: cell.where in self.before.get(cell.name, {}))
         for cell in cells:
             if time.monotonic() > end:
                 break
@@ -152,10 +165,16 @@ class Chaos(AuditedSoak):
         self.answers[self.answer()] += 1
         back_s = self.back_s()
         broken = [law for law, query in LAWS.items() if patiently(lambda q=query: _one(q))]  # type: ignore[misc]
+        broken += self.gave_away(self.search.anew)
         for one in hit:
             self.hits.append((one, cell.name, broken))
         self.mishaps_done.append({**cell._asdict(), "met": is_met, "back_s": back_s})
         tell(f"{' / '.join(cell)}: {len(hit)} tables, on after {back_s} s {broken or ''}")
+
+    def gave_away(self, look: Callable[[], list[str]]) -> list[str]:
+        found = patiently(look)
+        self.leaks += found
+        return ["a hidden card"] * bool(found)
 
     def met(self, cell: Cell) -> tuple[list[Standing], bool]:
         """All tables as they stand, once one stands at the step, or if none does for long."""
@@ -188,6 +207,9 @@ class Chaos(AuditedSoak):
         super().come_to_rest(open_hands)
         from casino.house.accounting import rows
 
+        for look in (self.search.anew, self.search.whole):
+            self.gave_away(look)
+        self.search.listener.close()
         ends: dict[int, str] = dict(patiently(lambda: rows(ENDS)))
         newest: dict[int, int] = dict(patiently(lambda: rows(NEWEST)))
         for one, name, broken in self.hits:
@@ -217,8 +239,11 @@ class Chaos(AuditedSoak):
             for one in self.mishaps_done
             if one["back_s"] is None
         ]
+        report["faults"] += [f"shown too much: {leak}" for leak in self.leaks]
         report["ok"] = not report["faults"]
         return report | {
+            "names": sorted(self.mishaps.all() | self.mishaps.untried),
+            "lines_searched": self.search.heard,
             "seed": self.seed,
             "mishaps": self.mishaps_done,
             "cells": self.rows,
@@ -233,36 +258,55 @@ def _one(query: str) -> int:
     return scalar(query)
 
 
-Table = dict[str, dict[str, dict[str, int]]]
-
-
 def table_of(cells: list[dict[str, Any]], before: Table) -> Table:
-    """By mishap, then by family and step, how often which verdict; on top of those before."""
+    """What became of these cells, on top of those before."""
     for row in cells:
-        at = before.setdefault(row["name"], {}).setdefault(f"{row['family']}: {row['step']}", {})
+        where = Cell(row["name"], row["family"], row["step"]).where
+        at = before.setdefault(row["name"], {}).setdefault(where, {})
         verdict = "broken" if row.get("broken") else row["verdict"]
         at[verdict] = at.get(verdict, 0) + 1
     return {name: dict(sorted(steps.items())) for name, steps in sorted(before.items())}
 
 
+def not_tried(table: Table, names: list[str], why: dict[str, str]) -> dict[str, dict[str, str]]:
+    """Each cell that no run has tried, and the reason."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        for family, steps in STEPS.items():
+            for cell in (Cell(name, family, step) for step in steps):
+                if cell.where not in table.get(name, {}):
+                    reason = why.get(name, "no table stood there when this was done")
+                    found.setdefault(name, {})[cell.where] = reason
+    return found
+
+
+def kept_in(path: Path | None) -> dict[str, Any]:
+    if path is None or not path.exists():
+        return {}
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return kept
+
+
 def added(path: Path, report: dict[str, Any]) -> None:
     """Keep a run with those before it: of each run what it came to, and how often each verdict."""
-    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    kept = kept_in(path)
     backs = [one["back_s"] or 0.0 for one in report["mishaps"]]
     run = {name: report[name] for name in KEPT} | {
         "mishaps": len(backs), "tables_hit": len(report["cells"]), "longest_back_s": max(backs),
     }  # fmt: skip
+    table = table_of(report["cells"], kept.get("table", {}))
     whole = {
         "runs": [*kept.get("runs", []), run],
-        "table": table_of(report["cells"], kept.get("table", {})),
+        "table": table,
+        "not_tried": not_tried(table, report["names"], report["untried"]),
     }
     path.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
 
 KEPT = (
     "seed", "ok", "faults", "seconds", "hands_settled", "voided", "hands_replayed",
-    "hands_replayed_otherwise", "decisions_taken_by_an_outage", "players_unaccounted", "untried",
-    "answers",
+    "hands_replayed_otherwise", "decisions_taken_by_an_outage", "players_unaccounted",
+    "lines_searched", "untried", "answers",
 )  # fmt: skip
 
 
@@ -288,39 +332,28 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="manage.py chaos")
     add_arguments(parser)
     options = parser.parse_args(arguments)
-    os.umask(0o077)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, trial.leave)
-    data = trial.throw_away_folder()
-    settings = {
-        "HOUSE_PACE": "restless",
-        "HOUSE_TABLES": str(options.tables),
-        "HOUSE_PLAYERS": str(options.players),
-    }
-    disk = Disk(data)
-    went_well = False
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, data, ignore_errors=True)
-        stack.enter_context(disk)
-        chaos = Chaos(
-            data, 0, 0.0, settings=settings, seconds_of_play=options.seconds, seed=options.seed,
-            only=options.only, disk=disk,
-        )  # fmt: skip
-        try:
-            report = chaos.run()
-            went_well = report["ok"]
-        except HouseError as error:
-            print(f"croupier: {error}", file=sys.stderr)
-            return 1
-        finally:
-            trial.clear_away(chaos, keep_logs=not went_well)
+
+    @contextmanager
+    def chaos_in(data: Path, settings: dict[str, str]) -> Iterator[Chaos]:
+        with ExitStack() as stack:
+            stack.callback(shutil.rmtree, data, ignore_errors=True)
+            yield Chaos(
+                data, 0, 0.0, settings=settings, seconds_of_play=options.seconds,
+                seed=options.seed, only=options.only,
+                before=kept_in(options.results).get("table", {}),
+                disk=stack.enter_context(Disk(data)),
+            )  # fmt: skip
+
+    report = run_restlessly(options, chaos_in)
+    if report is None:
+        return 1
     if options.results:
         added(options.results, report)
     report["cells"] = table_of(report["cells"], {})
     print(json.dumps(report, indent=2))
     for fault in report["faults"]:
         print(f"croupier: {fault}", file=sys.stderr)
-    return 0 if went_well else 1
+    return 0 if report["ok"] else 1
 
 
 if __name__ == "__main__":

@@ -6,12 +6,13 @@ for others to look at. Nothing here touches any process but the house's own.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -29,6 +30,9 @@ DISK_MB = 700
 JUMP_S = 20
 FAILING_SHARE = 0.01
 FILLER = "filler"
+STUTTER_S = (0.05, 0.3)  # how long a slow disk lets every write wait
+BETWEEN_S = 0.02
+FREEZE, THAW = 0xC0045877, 0xC0045878  # FIFREEZE and FITHAW, see ioctl_fs(2)
 CUTS = 5
 TASKS_AGAIN = 60
 
@@ -102,12 +106,14 @@ class Mishaps:
         for part, how in (
             ("web", "killed"), ("web", "frozen"), ("clock", "killed"), ("clock", "frozen"),
             ("postgres", "killed"), ("postgres", "stopped"), ("postgres", "frozen"),
+            ("disk", "still"),
         )
     )  # fmt: skip
     untried: dict[str, str] = field(default_factory=dict)
+    disk: Disk | None = None
     down_at: datetime | None = None
 
-    def all(self) -> Mapping[str, Callable[[float], None]]:
+    def all(self) -> dict[str, Callable[[float], None]]:
         found: dict[str, Callable[[float], None]] = {}
         for part in ("web", "worker", "clock", "postgres", "valkey"):
             found[f"{part} killed"] = lambda s, part=part: self.held(part, s, "kill")  # type: ignore[misc]
@@ -119,6 +125,8 @@ class Mishaps:
             "tasks again": self.again,
             "commits fail": self.failing,
             "disk full": self.full,
+            "disk slow": self.slow,
+            "disk still": self.still,
             "clock jumps": self.jumped,
         }
         return {name: done for name, done in found.items() if name not in self.untried}
@@ -186,6 +194,22 @@ class Mishaps:
         finally:
             filler.unlink(missing_ok=True)
 
+    def slow(self, seconds: float) -> None:
+        """Whatever is written waits, again and again."""
+        assert self.disk is not None
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with self.disk.frozen():
+                time.sleep(self.chance.uniform(*STUTTER_S))
+            time.sleep(BETWEEN_S)
+
+    def still(self, seconds: float) -> None:
+        """Nothing is written for so long; nobody is told that it was not."""
+        assert self.disk is not None
+        with self.disk.frozen():
+            self.down_at = datetime.now(UTC)
+            time.sleep(seconds)
+
     def jumped(self, seconds: float) -> None:
         postgres = self.server("postgres")
         assert isinstance(postgres, JumpingPostgres)
@@ -215,26 +239,71 @@ class Mishaps:
 
 @dataclass
 class Disk:
-    """A file system of its own for a house's data, so that it can be full. why_not: if not."""
+    """A file system of its own for a house's data, so that it can be full, slow and stand still.
+
+    why_not: if it could not be made. why_not_slow: if it is one that lies in memory alone, which
+    cannot be frozen.
+    """
 
     folder: Path
     why_not: str = ""
+    why_not_slow: str = ""
+
+    @property
+    def image(self) -> Path:
+        return self.folder.with_suffix(".disk")
 
     def __enter__(self) -> Disk:
-        options = f"size={DISK_MB}m,mode=0711"
-        command = ["mount", "-t", "tmpfs", "-o", options, "croupier-chaos", str(self.folder)]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-        except OSError as error:
-            self.why_not = f"a small disk cannot be mounted: {error.strerror}"
-            return self
-        if done.returncode:
-            self.why_not = f"a small disk cannot be mounted: {done.stderr.strip()}"
+        self.why_not_slow = self.formatted() or mounted("-o", "loop", self.image, self.folder)
+        if self.why_not_slow:
+            options = f"size={DISK_MB}m"
+            self.why_not = mounted("-t", "tmpfs", "-o", options, "croupier-chaos", self.folder)
+        self.folder.chmod(0o711)  # what is mounted has rights of its own
         return self
+
+    @property
+    def cannot(self) -> dict[str, str]:
+        """Mishaps that are not possible with it, and why."""
+        found = {"disk full": self.why_not}
+        found |= dict.fromkeys(("disk slow", "disk still"), self.why_not_slow)
+        return {name: why_not for name, why_not in found.items() if why_not}
+
+    def formatted(self) -> str:
+        """Why there is no image of a disk; empty if there is."""
+        with self.image.open("wb") as file:
+            file.truncate(DISK_MB << 20)
+        return refused("mkfs.ext4", "-q", "-m", "0", "-O", "^has_journal", str(self.image))
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        folder = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.ioctl(folder, FREEZE, 0)
+            try:
+                yield
+            finally:
+                fcntl.ioctl(folder, THAW, 0)
+        finally:
+            os.close(folder)
 
     def __exit__(self, *error: object) -> None:
         if not self.why_not:
             subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
+        self.image.unlink(missing_ok=True)
+
+
+def mounted(*words: str | Path) -> str:
+    why_not = refused("mount", *map(str, words))
+    return why_not and f"a small disk cannot be mounted: {why_not}"
+
+
+def refused(*command: str) -> str:
+    """What a command says if it fails; empty if it did what it should."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        return f"{command[0]}: {error.strerror}"
+    return done.stderr.strip() if done.returncode else ""
 
 
 def fill(path: Path) -> None:

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -189,38 +188,48 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="manage.py soak")
     add_arguments(parser)
     options = parser.parse_args(arguments)
-    os.umask(0o077)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, trial.leave)
-    data = trial.throw_away_folder()
+
+    def soak_in(data: Path, settings: dict[str, str]) -> AbstractContextManager[AuditedSoak]:
+        return nullcontext(
+            AuditedSoak(
+                data, 0, 0.0, settings=settings, seconds_of_play=options.seconds,
+                seed=options.seed, between_s=options.between,
+            )
+        )  # fmt: skip
+
+    report = run_restlessly(options, soak_in)
+    if report is None:
+        return 1
+    text = json.dumps(report, indent=2)
+    if options.report:
+        options.report.write_text(text + "\n", encoding="utf-8")
+    print(text)
+    return 0 if report["ok"] else 1
+
+
+def run_restlessly(
+    options: argparse.Namespace,
+    soak_in: Callable[[Path, dict[str, str]], AbstractContextManager[AuditedSoak]],
+) -> dict[str, Any] | None:
+    """The report of a soak in a throw-away house of restless players, cleared away afterwards; its
+    logs stay when it went wrong. None when the house did not open, which is said."""
+    trial.leave_well()
     settings = {
         "HOUSE_PACE": "restless",
         "HOUSE_TABLES": str(options.tables),
         "HOUSE_PLAYERS": str(options.players),
     }
-    soak = AuditedSoak(
-        data,
-        0,
-        0.0,
-        settings=settings,
-        seconds_of_play=options.seconds,
-        seed=options.seed,
-        between_s=options.between,
-    )
     went_well = False
-    try:
-        report = soak.run()
-        went_well = report["ok"]
-    except HouseError as error:
-        print(f"croupier: {error}", file=sys.stderr)
-        return 1
-    finally:
-        trial.clear_away(soak, keep_logs=not went_well)
-    text = json.dumps(report, indent=2)
-    if options.report:
-        options.report.write_text(text + "\n", encoding="utf-8")
-    print(text)
-    return 0 if went_well else 1
+    with soak_in(trial.throw_away_folder(), settings) as soak:
+        try:
+            report = soak.run()
+            went_well = report["ok"]
+        except HouseError as error:
+            print(f"croupier: {error}", file=sys.stderr)
+            return None
+        finally:
+            trial.clear_away(soak, keep_logs=not went_well)
+    return report
 
 
 if __name__ == "__main__":

@@ -62,9 +62,7 @@ def main(arguments: list[str]) -> int:
         parser.error("--hands is at least 1")
     if options.report and not options.report.absolute().parent.is_dir():
         parser.error(f"{options.report.absolute().parent} is no folder to write a report into")
-    os.umask(0o077)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, leave)
+    leave_well()
     try:
         report = tried(options)
     except HouseError as error:
@@ -75,6 +73,13 @@ def main(arguments: list[str]) -> int:
         options.report.write_text(text + "\n", encoding="utf-8")
     print(text)
     return 0 if report["ok"] else 1
+
+
+def leave_well() -> None:
+    """Nobody else reads what is written from now on, and who is told to end closes its house."""
+    os.umask(0o077)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
 
 
 def leave(number: int, frame: object) -> None:
@@ -218,13 +223,14 @@ class Trial:
 
 def patiently(read: Callable[[], T]) -> T:
     """Ask the database, again if it is being restarted under us."""
+    import psycopg
     from django.db import InterfaceError, OperationalError, connection
 
     end = time.monotonic() + AWAY_S
     while True:
         try:
             return read()
-        except (OperationalError, InterfaceError):
+        except (OperationalError, InterfaceError, psycopg.OperationalError):
             if time.monotonic() > end:
                 raise
             connection.close()

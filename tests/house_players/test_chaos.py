@@ -88,8 +88,30 @@ def test_tasks_that_are_sent_again_are_of_this_house(at: Table) -> None:
 def test_why_a_disk_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     refused = CompletedProcess([], 32, "", "mount: permission denied\n")
     monkeypatch.setattr(mishaps.subprocess, "run", lambda *words, **more: refused)
-    with mishaps.Disk(tmp_path) as disk:
-        assert disk.why_not == "a small disk cannot be mounted: mount: permission denied"
+    folder = tmp_path / "house"
+    folder.mkdir()
+    with mishaps.Disk(folder) as disk:
+        assert disk.cannot == {
+            "disk full": "a small disk cannot be mounted: mount: permission denied",
+            "disk slow": "mount: permission denied",
+            "disk still": "mount: permission denied",
+        }
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_cells_that_no_run_has_met_are_named_with_their_reason() -> None:
+    cells = [
+        ("web killed", family, step) for family, steps in chaos.STEPS.items() for step in steps
+    ]
+    rows = [
+        {"name": name, "family": family, "step": step, "verdict": "settled"}
+        for name, family, step in cells[1:]
+    ]
+    names, why = ["disk slow", "web killed"], {"disk slow": "no disk of its own"}
+    found = chaos.not_tried(chaos.table_of(rows, {}), names, why)
+    assert set(found["disk slow"].values()) == {"no disk of its own"}
+    assert len(found["disk slow"]) == len(cells)
+    assert list(found["web killed"]) == ["banked: between hands"]
 
 
 def test_the_last_byte_of_a_disk_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 from casino.env import read_file
+from casino.house import searching
 from casino.house.errors import NotOpen
 from casino.house.places import ROOT
+from casino.house.searching import Listener, Moment
 from casino.house.supervisor import status_of
 from casino.house.trial import as_words
-from tests.house_players import search
-from tests.house_players.search import Listener, Moment
 
 pytestmark = [pytest.mark.house, pytest.mark.timeout(240)]
 
@@ -62,7 +62,7 @@ def shot_at(folder: Path) -> Run:
         valkey = read_file(folder / "house.env")["REDIS_URL"]
         listener = Listener(valkey)
         time.sleep(SETTLING_S)
-        while process.poll() is None and search.cut_by_players(folder) < CUTS:
+        while process.poll() is None and searching.cut_by_players(folder) < CUTS:
             time.sleep(0.2)
         for part in [*KILLED, *chance.choices(KILLED, k=3)]:
             for pid in parts_of(folder).get(part, [])[:1]:
@@ -70,7 +70,7 @@ def shot_at(folder: Path) -> Run:
                     os.kill(pid, signal.SIGKILL)
                     killed.add(part)
             if moment is None:
-                moment, kept = search.moment_of(folder), search.stored(valkey)
+                moment, kept = searching.moment_of(folder), searching.stored(valkey)
             time.sleep(chance.uniform(0.3, 2.0))
         report = report_of(process, folder)
     finally:
@@ -79,8 +79,7 @@ def shot_at(folder: Path) -> Run:
             process.wait()
     listener.close()
     assert moment is not None
-    logs = {path.stem: path.read_bytes() for path in folder.joinpath("log").iterdir()}
-    return Run(report, killed, moment, listener.lines, kept, logs)
+    return Run(report, killed, moment, listener.taken(), kept, searching.logs_of(folder))
 
 
 def house(folder: Path) -> "subprocess.Popen[str]":
@@ -137,40 +136,22 @@ def test_the_search_has_something_to_find(run: Run) -> None:
         assert any(name.startswith(part) for name in run.logs), list(run.logs)
     # What is public is found by the same search: it can find.
     known = [seed.hex().encode() for seed in moment.seeds if seed not in moment.waiting]
-    assert search.found(known, moment.dump) == known
+    assert searching.found(known, moment.dump) == known
 
 
 def test_a_dump_reads_no_salt_no_order_and_no_hidden_card(run: Run) -> None:
-    moment = run.moment
-    secrets = [*search.some_salts(moment), *moment.waiting]
-    assert search.found(search.spelt(secrets), moment.dump) == []
-    assert search.found(search.spelt_orders(moment.orders), moment.dump) == []
-    for hand, (hidden, rows) in moment.rows.items():
-        assert not hidden & set(search.CARD.findall(rows)), hand
+    assert searching.in_dump(run.moment) == []
 
 
 def test_valkey_never_hears_of_a_hidden_card(run: Run) -> None:
     """Neither in a frame that is pushed, nor in a task of the broker, nor in a key it holds."""
-    moment, heard = run.moment, b"\n".join([*run.sent, *run.kept])
-    assert search.found(search.spelt(search.some_salts(moment)), heard) == []
-    assert search.found(search.spelt_orders(moment.orders), heard) == []
-    assert search.shown_too_much(run.sent, moment) == []
-    tasks = [line for line in run.sent if b"LPUSH" in line or line.startswith(b"[[")]
-    assert tasks
-    assert not any(search.CARD.search(line) for line in tasks)
-    for seed in moment.seeds:
-        told = [line for line in run.sent if seed.hex().encode() in line]
-        assert all(b"decks_cut" in line for line in told)
+    assert searching.tasks_of(run.sent)
+    assert searching.in_valkey(run.sent, run.kept, run.moment) == []
 
 
 def test_no_log_names_a_card_or_a_secret(run: Run) -> None:
     """PostgreSQL's too, which has seen statements fail under the kills."""
-    moment = run.moment
-    secrets = [*search.some_salts(moment), *moment.seeds]
-    for name, log in run.logs.items():
-        assert search.found(search.spelt(secrets), log) == [], name
-        assert search.found(search.spelt_orders(moment.orders), log) == [], name
-        assert search.CARD.findall(log) == [], name
+    assert searching.in_logs(run.logs, run.moment) == []
 
 
 def parts_of(folder: Path) -> dict[str, list[int]]:

@@ -13,7 +13,8 @@ import re
 import socket
 import subprocess
 import threading
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -33,33 +34,84 @@ CARD = re.compile(rb"""["']([2-9TJQKA][cdhs])\\?["']""")
 BODY = re.compile(rb'"body\\*": ?\\*"([A-Za-z0-9+/=]+)')
 FRAME = re.compile(rb'"table\\*":(\d+),\\*"seq\\*":(\d+)')
 SALTS_A_DECK, RUN_OF_CARDS = 2, 8
+AGAIN_S = 0.05
+
+OLDEST = """
+    SELECT coalesce(min(id) FILTER (WHERE status NOT IN ('settled', 'voided')), max(id) + 1, 0)
+        FROM tables_hand
+"""
+DECKS = """
+    SELECT s.deck_id, s.sealed FROM tables_handsecret s
+        JOIN tables_deck d ON d.id = s.deck_id LEFT JOIN tables_cut c ON c.id = d.cut_id
+        WHERE c.hand_id IS NULL OR c.hand_id >= %s
+"""
+SEEDS = """
+    SELECT s.cut_id, s.player_id, s.sealed, c.status = 'listed'
+        FROM tables_seedcommitment s JOIN tables_cut c ON c.id = s.cut_id
+        WHERE s.sealed IS NOT NULL AND (c.hand_id IS NULL OR c.hand_id >= %s)
+"""
+EVENTS = """
+    SELECT table_id, seq, hand_id, events, private FROM tables_event
+        WHERE hand_id >= %s ORDER BY table_id, seq
+"""
+CLEAR = """
+    SELECT h.id, h::text || coalesce(t.state, '') || coalesce(t.turn, '')
+        FROM tables_hand h LEFT JOIN tables_table t ON t.hand_id = h.id WHERE h.id >= %s
+"""
 
 
 @dataclass
 class Listener:
-    """Every command that Valkey takes, as bytes; messages of the broker decoded behind them."""
+    """Every command that Valkey takes, as bytes; messages of the broker decoded behind them.
+
+    A server that goes away is listened to again as soon as it is back; what it took before that
+    is not heard.
+    """
 
     url: str
     lines: list[bytes] = field(default_factory=list)
+    is_over: bool = False
 
     def __post_init__(self) -> None:
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(unquote(urlsplit(self.url).path))
-        self.socket.sendall(b"MONITOR\r\n")
+        self.socket = self.listening()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
+    def listening(self) -> socket.socket:
+        opened = socket.socket(socket.AF_UNIX)
+        opened.connect(unquote(urlsplit(self.url).path))
+        opened.sendall(b"MONITOR\r\n")
+        return opened
+
     def run(self) -> None:
-        # The house closing its server is how listening ends.
-        with suppress(ConnectionResetError), self.socket.makefile("rb") as heard:
+        while not self.is_over:
+            with suppress(OSError):
+                self.hear()
+            self.socket.close()
+            while not self.is_over:
+                with suppress(OSError):
+                    self.socket = self.listening()
+                    break
+                time.sleep(AGAIN_S)
+
+    def hear(self) -> None:
+        with self.socket.makefile("rb") as heard:
             for told in heard:
                 line = told.decode("unicode_escape").encode("latin-1")
                 self.lines += [line, *unpacked(line)]
 
+    def taken(self) -> list[bytes]:
+        """What was heard since the last call."""
+        lines, self.lines = self.lines, []
+        return lines
+
     def close(self) -> None:
+        self.is_over = True
+        with suppress(OSError):  # it has gone itself
+            self.socket.shutdown(socket.SHUT_RD)
         self.thread.join(timeout=20)
+        assert not self.thread.is_alive(), "it still listens"
         self.socket.close()
-        assert not self.thread.is_alive(), "Valkey is still there"
 
 
 def unpacked(line: bytes) -> Iterator[bytes]:
@@ -70,8 +122,8 @@ def unpacked(line: bytes) -> Iterator[bytes]:
 
 def stored(url: str) -> list[bytes]:
     """Every key of Valkey with its value."""
-    client = redis.Redis.from_url(url)
-    readers = {
+    client: Any = redis.Redis.from_url(url)
+    readers: dict[bytes, Callable[[bytes], Iterable[bytes | None]]] = {
         b"string": lambda key: [client.get(key)],
         b"list": lambda key: client.lrange(key, 0, -1),
         b"set": client.smembers,
@@ -88,9 +140,13 @@ def stored(url: str) -> list[bytes]:
 
 @dataclass
 class Moment:
-    """The house at one moment: what it hides, opened by its keys, and a dump of its database."""
+    """The house at one moment: what it hides, opened by its keys, and a dump of its database.
+
+    oldest: the first hand that has not ended.
+    """
 
     dump: bytes
+    oldest: int
     orders: list[bytes]  # a byte a slot, of every deck that was ever committed
     salts: list[bytes]
     seeds: list[bytes]  # everybody's, public by now or not
@@ -106,8 +162,8 @@ def cut_by_players(data: Path) -> int:
     return int(found[0]) if found else 0
 
 
-def moment_of(data: Path) -> Moment:
-    """Everything as of one snapshot, the dump too."""
+def moment_of(data: Path, *, since: int = 0, with_dump: bool = True) -> Moment:
+    """Everything as of one snapshot, the dump too; of hands from that number on."""
     settings = read_file(data / "house.env")
     keys = {}
     for item in settings["CARD_KEYS"].split(","):
@@ -122,26 +178,12 @@ def moment_of(data: Path) -> Moment:
     with psycopg.connect(url) as db:
         db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         (snapshot,) = db.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
-        decks = db.execute("SELECT deck_id, sealed FROM tables_handsecret").fetchall()
-        given = db.execute(
-            "SELECT s.cut_id, s.player_id, s.sealed, c.status = 'listed'"
-            " FROM tables_seedcommitment s JOIN tables_cut c ON c.id = s.cut_id"
-            " WHERE s.sealed IS NOT NULL"
-        ).fetchall()
-        events = db.execute(
-            "SELECT table_id, seq, hand_id, events, private FROM tables_event"
-            " WHERE hand_id IS NOT NULL ORDER BY table_id, seq"
-        ).fetchall()
-        clear = dict(
-            db.execute(
-                "SELECT h.id, h::text || coalesce(t.state, '') || coalesce(t.turn, '')"
-                " FROM tables_hand h LEFT JOIN tables_table t ON t.hand_id = h.id"
-            ).fetchall()
-        )
-        dump = subprocess.run(
-            [pg_dump(), "--no-owner", f"--snapshot={snapshot}", url],
-            capture_output=True, check=True, env=server_environment(),
-        ).stdout  # fmt: skip
+        (oldest,) = db.execute(OLDEST).fetchone() or (0,)
+        decks = db.execute(DECKS, [since]).fetchall()
+        given = db.execute(SEEDS, [since]).fetchall()
+        events = db.execute(EVENTS, [since]).fetchall()
+        clear: dict[int, str] = dict(db.execute(CLEAR, [since]).fetchall())
+        dump = dumped(url, snapshot) if with_dump else b""
     plains = [opened(bytes(sealed), f"deck:{deck}") for deck, sealed in decks]
     seeds = [
         (opened(bytes(sealed), f"seed:{cut}:{player}"), is_waiting)
@@ -158,6 +200,7 @@ def moment_of(data: Path) -> Moment:
         hidden[hand] = hidden.get(hand, set()) - set(CARD.findall(text))
     return Moment(
         dump=dump,
+        oldest=oldest,
         orders=[plain[1 : 1 + plain[0]] for plain in plains],
         salts=[salt for plain in plains for salt in salts_of(plain)],
         seeds=[seed for seed, _ in seeds],
@@ -168,6 +211,13 @@ def moment_of(data: Path) -> Moment:
             for hand, text in clear.items()
         },
     )
+
+
+def dumped(url: str, snapshot: str) -> bytes:
+    return subprocess.run(
+        [pg_dump(), "--no-owner", f"--snapshot={snapshot}", url],
+        capture_output=True, check=True, env=server_environment(),
+    ).stdout  # fmt: skip
 
 
 def salts_of(plain: bytes) -> list[bytes]:
@@ -186,7 +236,7 @@ def pg_dump() -> str:
 def some_salts(moment: Moment) -> list[bytes]:
     """So many that a deck or an event which leaks its salts cannot be missed."""
     count = min(len(moment.salts), SALTS_A_DECK * len(moment.orders))
-    return random.Random(1).sample(moment.salts, count)
+    return random.Random(1).sample(moment.salts, count)  # noqa: S311  # no secret is made
 
 
 def spelt(secrets: Iterable[bytes]) -> Iterator[bytes]:
@@ -223,3 +273,72 @@ def shown_too_much(lines: Iterable[bytes], moment: Moment) -> list[Any]:
             if cards:
                 wrong.append((table, seq, cards))
     return wrong
+
+
+# Each place, and what it gives away
+
+
+def in_dump(moment: Moment) -> list[str]:
+    """A salt, an order or an unopened seed in a dump; a hidden card in the rows of its hand."""
+    secrets = [*some_salts(moment), *moment.waiting]
+    wrong = ["dump: a secret"] * bool(found(spelt(secrets), moment.dump))
+    wrong += ["dump: an order"] * bool(found(spelt_orders(moment.orders), moment.dump))
+    return wrong + [
+        f"rows: hand {hand}"
+        for hand, (hidden, rows) in moment.rows.items()
+        if hidden & set(CARD.findall(rows))
+    ]
+
+
+def in_valkey(sent: list[bytes], kept: list[bytes], moment: Moment) -> list[str]:
+    """In a frame that was pushed, a task of the broker, or a key that Valkey holds."""
+    heard = b"\n".join([*sent, *kept])
+    wrong = ["valkey: a salt"] * bool(found(spelt(some_salts(moment)), heard))
+    wrong += ["valkey: an order"] * bool(found(spelt_orders(moment.orders), heard))
+    wrong += [f"frame: {frame}" for frame in shown_too_much(sent, moment)]
+    wrong += ["task: a card" for line in tasks_of(sent) if CARD.search(line)]
+    for seed in {seed.hex().encode() for seed in moment.seeds}:
+        told = [line for line in sent if seed in line] if seed in heard else []
+        wrong += ["valkey: a seed" for line in told if b"decks_cut" not in line]
+    return wrong
+
+
+def tasks_of(lines: Iterable[bytes]) -> list[bytes]:
+    return [line for line in lines if b"LPUSH" in line or line.startswith(b"[[")]
+
+
+def in_logs(logs: Mapping[str, bytes], moment: Moment) -> list[str]:
+    secrets = [*spelt([*some_salts(moment), *moment.seeds]), *spelt_orders(moment.orders)]
+    return [f"log: {name}" for name, log in logs.items() if found(secrets, log) or CARD.search(log)]
+
+
+def logs_of(data: Path) -> dict[str, bytes]:
+    return {path.stem: path.read_bytes() for path in data.joinpath("log").iterdir()}
+
+
+@dataclass
+class Search:
+    """Of a house that is running: what it gave away since the last look, and in the end in all."""
+
+    data: Path
+    heard: int = 0
+    # The oldest hands that had not ended at the two last looks: what was heard since is of hands
+    # that were in play at the last one, or a moment before it.
+    oldest: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        self.valkey = read_file(self.data / "house.env")["REDIS_URL"]
+        self.listener = Listener(self.valkey)
+
+    def anew(self) -> list[str]:
+        """Frames, tasks and keys, against what is hidden now."""
+        sent = self.listener.taken()
+        moment = moment_of(self.data, since=self.oldest[0], with_dump=False)
+        self.heard += len(sent)
+        self.oldest = self.oldest[1], moment.oldest
+        return in_valkey(sent, stored(self.valkey), moment)
+
+    def whole(self) -> list[str]:
+        """The database and every log."""
+        moment = moment_of(self.data)
+        return in_dump(moment) + in_logs(logs_of(self.data), moment)
