@@ -323,6 +323,7 @@ class Search:
 
     data: Path
     heard: int = 0
+    waiting: list[bytes] = field(default_factory=list)
     # The oldest hands that had not ended at the two last looks: what was heard since is of hands
     # that were in play at the last one, or a moment before it.
     oldest: tuple[int, int] = (0, 0)
@@ -332,12 +333,14 @@ class Search:
         self.listener = Listener(self.valkey)
 
     def anew(self) -> list[str]:
-        """Frames, tasks and keys, against what is hidden now."""
-        sent = self.listener.taken()
+        """Frames, tasks and keys, against what is hidden now; asked again if a server is away."""
+        self.waiting += self.listener.taken()
         moment = moment_of(self.data, since=self.oldest[0], with_dump=False)
+        kept = stored(self.valkey)
+        sent, self.waiting = self.waiting, []
         self.heard += len(sent)
         self.oldest = self.oldest[1], moment.oldest
-        return in_valkey(sent, stored(self.valkey), moment)
+        return in_valkey(sent, kept, moment)
 
     def whole(self) -> list[str]:
         """The database and every log."""

@@ -222,15 +222,17 @@ class Trial:
 
 
 def patiently(read: Callable[[], T]) -> T:
-    """Ask the database, again if it is being restarted under us."""
+    """Ask a server of the house, again if it is being restarted under us."""
     import psycopg
+    import redis
     from django.db import InterfaceError, OperationalError, connection
 
+    away = (OperationalError, InterfaceError, psycopg.OperationalError, redis.ConnectionError)
     end = time.monotonic() + AWAY_S
     while True:
         try:
             return read()
-        except (OperationalError, InterfaceError, psycopg.OperationalError):
+        except away:
             if time.monotonic() > end:
                 raise
             connection.close()
