@@ -295,6 +295,14 @@ RETURN_SPOTS_LEAST = 100
 # `/metrics` answers who brings this; nobody where it is empty.
 METRICS_TOKEN = env.text("METRICS_TOKEN", "")
 
+# How long what is not history is kept, and when hands are packed: operations.md, "What is kept".
+HANDS_PACKED_AFTER_DAYS = env.integer("HANDS_PACKED_AFTER_DAYS", 30)
+KEYS_KEPT_HOURS = env.integer("KEYS_KEPT_HOURS", 48)
+SIGN_IN_FAILURES_KEPT_HOURS = env.integer("SIGN_IN_FAILURES_KEPT_HOURS", 24)
+SCREEN_LAGS_KEPT_DAYS = env.integer("SCREEN_LAGS_KEPT_DAYS", 90)
+ORIGINS_KEPT_DAYS = env.integer("ORIGINS_KEPT_DAYS", 365)
+WEBHOOK_MESSAGES_KEPT_DAYS = env.integer("WEBHOOK_MESSAGES_KEPT_DAYS", 30)
+
 # What alerts are raised by: somebody's win in a hand, in units of the currency; seconds between the
 # clock of a process and the database's.
 LARGE_WIN_UNITS = env.integer("LARGE_WIN_UNITS", 10_000)

@@ -31,6 +31,7 @@ CHORES_S = {
     "long.send_webhooks": 3.0,
     "long.watch_house": 15.0,
     "long.sweep_core": 3600.0,
+    "long.sweep_tables": 60.0,
     "long.reconcile": 3600.0,
     "long.wallet_chores": 300.0,
     "long.report_pairs": 1800.0,

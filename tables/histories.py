@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from tables import selectors
+from tables import events, selectors
 from tables.beliefs import dealt_to
 from tables.engine.history.forms import FORMS
 from tables.engine.history.record import Record, SeatOf, Told
@@ -13,7 +13,7 @@ from tables.engine.poker.vocabulary import PokerGame
 from tables.errors import FormatNotAvailable, HandNotFound
 from tables.frames import instant
 from tables.lobby import page_of_hands
-from tables.models import Event, Hand
+from tables.models import Hand
 from wallets import selectors as wallet_selectors
 
 NATIVE = "native"
@@ -107,8 +107,7 @@ def _seen(hands: Sequence[Hand], player_id: int | None) -> list[_Seen]:
         for hand in hands
     }
     frames: dict[int, list[Any]] = {hand.pk: [] for hand in hands}
-    rows = Event.objects.filter(hand_id__in=list(frames)).order_by("hand_id", "seq")
-    for row in rows:
+    for row in events.of_hands(frames):
         assert row.hand_id is not None
         frames[row.hand_id].append(orjson.loads(selectors.frame_for(row, own[row.hand_id])))
     return [

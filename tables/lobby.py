@@ -2,14 +2,13 @@
 
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import BooleanField, Count, F, Q, Sum
-from django.db.models.expressions import RawSQL
+from django.db.models import Count, F, Q, Sum
 
 from tables import costs, rules
 from tables.beliefs import dealt_to
 from tables.engine.games import GAMES, named
 from tables.engine.games.mixed import MIXES
-from tables.models import Hand, Seat, Table, Waiting
+from tables.models import Dealt, Hand, Seat, Table, Waiting
 from wallets import selectors as wallet_selectors
 
 FAMILIES = ("poker", "banked", "bluff", "mixed")
@@ -152,17 +151,13 @@ def hands_of(player_id: int, *, before: int | None = None, most: int = 50) -> Pa
 
 def page_of_hands(player_id: int, *, before: int | None = None, most: int = 50) -> HandPage:
     """The rows of `hands_of`, each with its table."""
-    found = Hand.objects.filter(
-        RawSQL(  # as in the index hand_players
-            "jsonb_path_query_array(tables_hand.seats, '$.*.player') @> %s::jsonb",
-            [str(player_id)],
-            output_field=BooleanField(),
-        ),
-        status__in=(Hand.Status.SETTLED, Hand.Status.VOIDED),
-    ).select_related("table")
+    found = Dealt.objects.filter(
+        player_id=player_id, hand__status__in=(Hand.Status.SETTLED, Hand.Status.VOIDED)
+    ).select_related("hand__table")
     if before is not None:
-        found = found.filter(pk__lt=before)
-    return HandPage(*_page(list(found.order_by("-pk")[: most + 1]), most))
+        found = found.filter(hand_id__lt=before)
+    hands = [one.hand for one in found.order_by("-hand_id")[: most + 1]]
+    return HandPage(*_page(hands, most))
 
 
 def _hand(hand: Hand, player_id: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What stands in the database about tables and hands. Columns and constraints only."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
@@ -736,6 +737,47 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"event {self.seq}"
+
+
+class HandArchive(models.Model):
+    """All events of a hand that is over, in one row. Never changed but by another wrapping.
+
+    Written by tables_hands_pack() alone, in the statement that takes the rows out of Event;
+    `tables.events` reads both. `events` is a JSON array of [id, seq, action id, events, turn,
+    private seats, microseconds of its time], `private` the ciphertexts in the same order.
+    """
+
+    hand = models.OneToOneField(
+        Hand, on_delete=models.PROTECT, primary_key=True, related_name="archive"
+    )
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    rows = models.IntegerField()
+    first_seq = models.BigIntegerField()
+    last_seq = models.BigIntegerField()
+    events = models.TextField()
+    private = ArrayField(models.BinaryField(null=True))
+    packed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"events of hand {self.pk}"
+
+
+class Dealt(models.Model):
+    """Who was dealt in to which hand: the way to a player's own hands. Written by a trigger."""
+
+    pk = models.CompositePrimaryKey("player_id", "hand_id")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False,
+        db_constraint=False,
+    )  # fmt: skip
+    hand = models.ForeignKey(
+        Hand, on_delete=models.PROTECT, related_name="dealt", db_index=False, db_constraint=False
+    )
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} in hand {self.hand_id}"
 
 
 class Cut(models.Model):

@@ -12,7 +12,7 @@ import orjson
 from django.db.models import Count
 
 from casino.core.seal import signing_key
-from tables import beliefs, vault
+from tables import beliefs, events
 from tables.engine import fairness
 from tables.engine.cards import parse_card
 from tables.errors import HandNotFound
@@ -183,10 +183,8 @@ def _cards(shown: Any) -> Iterator[str]:
 
 def seen_of(hand_id: int) -> Iterator[Seen]:
     """The hand's events in order, each with its private parts by seat; never for a viewer."""
-    for row in Event.objects.filter(hand_id=hand_id).order_by("seq"):
-        parts: Sequence[Mapping[str, Any] | None] = []
-        if row.private is not None:
-            parts = orjson.loads(vault.unseal(row.private, f"event:{row.table_id}:{row.seq}"))
+    for row in events.of_hand(hand_id):
+        parts = events.parts_of(row)
         for nth, event in enumerate(orjson.loads(row.events)):
             private = parts[nth] if nth < len(parts) else None
             yield Seen(row.seq, event["type"], event["public"], private or {})

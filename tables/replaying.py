@@ -13,11 +13,11 @@ from typing import Any, cast
 import orjson
 
 from tables import beliefs, rules
+from tables import events as rows_of
 from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Event, Hand, SeatIn
 from tables.errors import ReplayDiffers
 from tables.models import Cut, Deck
-from tables.models import Event as Row
 from tables.models import Hand as HandRow
 from tables.proofs import Seen, seen_of
 
@@ -96,8 +96,8 @@ class _Replay:
         """Who begins at liar's dice, unless lots are drawn for it."""
         if self.row.definition["family"] != "bluff" or self.ahead("lot_drawn") is not None:
             return None
-        rows = Row.objects.filter(hand_id=self.row.pk).exclude(turn=None).order_by("seq")
-        turn = rows.values_list("turn", flat=True).first()
+        turns = (row.turn for row in rows_of.of_hand(self.row.pk) if row.turn is not None)
+        turn = next(turns, None)
         return None if turn is None else int(orjson.loads(turn)["seats"][0])
 
     def order(self, hand: PokerHand) -> list[int]:

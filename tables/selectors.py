@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 
 from casino.core.statements import one_row
-from tables import beliefs, choosing, costs, cuts, rules, shifts, specials, vault
+from tables import beliefs, choosing, costs, cuts, events, rules, shifts, specials
 from tables.engine.games import named
 from tables.engine.games.mixed import MixedGame
 from tables.errors import HandNotFound, TableNotFound
@@ -302,8 +302,11 @@ def frames_since(table_id: int, from_seq: int, player_id: int | None) -> list[st
         raise TableNotFound(table_id)
     if not newest - REPLAY_MOST <= from_seq <= newest:
         return None
+    rows = list(Event.objects.filter(table_id=table_id, seq__gt=from_seq).order_by("seq"))
+    if rows and rows[-1].seq - from_seq != len(rows):  # a hand between them has been packed
+        return None
     frames = []
-    for row in Event.objects.filter(table_id=table_id, seq__gt=from_seq).order_by("seq"):
+    for row in rows:
         text = frame(_row(row))
         if player_id is not None and row.private_seats:
             parts = _private_parts(row, player_id)
@@ -361,8 +364,7 @@ def _parts_of(row: Event | Sealed, seats: Sequence[int]) -> list[dict[str, Any] 
     """The private part of each event of a row for who was dealt these seats in its hand."""
     if row.private is None or not set(seats) & set(row.private_seats):
         return None
-    plain = vault.unseal(row.private, f"event:{row.table_id}:{row.seq}")
-    return [None if part is None else _own_part(part, seats) for part in orjson.loads(plain)]
+    return [None if part is None else _own_part(part, seats) for part in events.parts_of(row)]
 
 
 def frame_for(row: Event, seats: Sequence[int]) -> str:
@@ -389,11 +391,8 @@ def hidden_parts(hand_id: int) -> dict[int, list[dict[str, Any] | None]]:
     over = (Hand.Status.SETTLED, Hand.Status.VOIDED)
     if not Hand.objects.filter(pk=hand_id, status__in=over).exists():
         raise HandNotFound(hand_id)
-    rows = Event.objects.filter(hand_id=hand_id, private__isnull=False)
     return {
-        row.seq: orjson.loads(vault.unseal(row.private, f"event:{row.table_id}:{row.seq}"))
-        for row in rows
-        if row.private is not None
+        row.seq: events.parts_of(row) for row in events.of_hand(hand_id) if row.private is not None
     }
 
 

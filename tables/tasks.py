@@ -3,7 +3,8 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from tables.services import continuing, dealing, expiring, settling, watching
+from casino.core.retiring import told_when_it_fails
+from tables.services import continuing, dealing, expiring, packing, settling, watching
 
 RETRY = {
     "acks_late": True,
@@ -32,6 +33,13 @@ def expire_turn(table_id: int, turn_id: int) -> None:
 @shared_task(name="long.report_pairs", acks_late=True)
 def report_pairs() -> None:
     watching.report_daily()
+
+
+@shared_task(name="long.sweep_tables", acks_late=True)
+def sweep_tables() -> None:
+    with told_when_it_fails("tables"):
+        packing.hands_pack()
+        watching.origins_forget()
 
 
 @shared_task(name="tables.cut_go_on", **RETRY)

@@ -18,13 +18,13 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.models import Count
 
-from tables import beliefs, rules
+from tables import beliefs, events, rules
 from tables.chance import chi_square_p, normal_p
 from tables.engine.banked.options import read_options
 from tables.engine.banked.rounds import places
 from tables.engine.banked.vocabulary import BankedGame
 from tables.engine.rankings.three_card import three_card
-from tables.models import Cut, Event, Hand, SeedCommitment
+from tables.models import Cut, Hand, SeedCommitment
 
 HANDS_MOST = 200_000
 """The newest hands that are looked at."""
@@ -171,11 +171,12 @@ def _dealer_ahead(deal: Deal) -> int:
 def _voided_deals() -> Iterator[Deal]:
     voided = Hand.objects.filter(status=Hand.Status.VOIDED, definition__family="banked")
     for hand in voided.order_by("-pk")[:VOIDED_MOST]:
-        dealt = Event.objects.filter(hand_id=hand.pk, events__contains='"cards_dealt"').first()
+        rows = events.of_hand(hand.pk)
+        dealt = next((row for row in rows if '"cards_dealt"' in row.events), None)
         if dealt is None:
             continue  # voided while bets were placed: no cards, nothing to like or dislike
-        events = orjson.loads(dealt.events)
-        spots = next(one["public"]["down"] for one in events if one["type"] == "cards_dealt")
+        told = orjson.loads(dealt.events)
+        spots = next(one["public"]["down"] for one in told if one["type"] == "cards_dealt")
         assert hand.deck_id is not None
         deck = beliefs.deck_open(hand.deck_id)
         game = rules.definition(hand.definition)

@@ -52,12 +52,13 @@ TOLD = {
     "alert.clock_drift": _("The clocks of this house do not agree"),
     "alert.large_win": _("Large win"),
     "alert.large_wager": _("Large wager"),
+    "retention.failed": _("What is old could not be packed or deleted"),
     "limits.reached": _("A player was refused: his limit is reached"),
 }
 # Left out in the words of the index `log_kind`, which is without these.
 OF_DECKS = "cut."
 TOLD_MOST = 20
-ONLY_WARNED = {"alert.large_win", "alert.large_wager", "limits.reached"}
+ONLY_WARNED = {"retention.failed", "alert.large_win", "alert.large_wager", "limits.reached"}
 JUDGED_FROM = 100  # rounds: fewer say nothing yet
 BAND = 1.96
 

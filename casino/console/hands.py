@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from django.db.models import BigIntegerField, BooleanField, Q, QuerySet
+from django.db.models import BigIntegerField, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.fields.json import KT
 from django.utils.translation import gettext as say
@@ -18,9 +18,9 @@ from casino.core.log import log
 from casino.core.models import User
 from casino.core.money import units
 from casino.core.services import role_require
-from tables import selectors
+from tables import events, selectors
 from tables.errors import ReasonMissing
-from tables.models import Deck, Event, Hand, Table
+from tables.models import Dealt, Deck, Event, Hand, Table
 from wallets.models import Leg, Transfer
 from wallets.selectors import exponents
 
@@ -71,7 +71,7 @@ def hands_like(query: Query) -> QuerySet[Hand]:
     found = Hand.objects.filter(wanted).select_related("table").defer("definition", "final_view")
     found = found.annotate(game_name=KT("definition__name"))
     if query.player:
-        found = found.filter(_dealt_to(players_like(query.player, query.user)[:PLAYERS_MOST]))
+        found = _dealt_to(found, players_like(query.player, query.user)[:PLAYERS_MOST])
     if query.size_minor is not None:
         moved = RawSQL(  # as in the index hand_size
             "hand_moved(tables_hand.result)", [], output_field=BigIntegerField()
@@ -80,17 +80,12 @@ def hands_like(query: Query) -> QuerySet[Hand]:
     return found
 
 
-def _dealt_to(players: QuerySet[User]) -> Q:
-    dealt = Q(pk=None)
-    for player in players:
-        dealt |= Q(
-            RawSQL(  # as in the index hand_players
-                "jsonb_path_query_array(tables_hand.seats, '$.*.player') @> %s::jsonb",
-                [str(player.pk)],
-                output_field=BooleanField(),
-            )
-        )
-    return dealt
+def _dealt_to(hands: QuerySet[Hand], players: QuerySet[User]) -> QuerySet[Hand]:
+    """One player's hands come in the order of his rows; those of several are put in order first."""
+    ids = [player.pk for player in players]
+    if len(ids) == 1:
+        return hands.filter(dealt__player_id=ids[0])
+    return hands.filter(pk__in=Dealt.objects.filter(player_id__in=ids).values("hand_id"))
 
 
 @dataclass
@@ -147,7 +142,6 @@ def sheet_of(hand: Hand, *, with_cards: bool = False) -> Sheet:
     names = {seat: facts["name"] for seat, facts in hand.seats.items()}
     exponent = exponents()[hand.table.currency]
     hidden = selectors.hidden_parts(hand.pk) if with_cards and is_over else {}
-    rows = Event.objects.filter(hand_id=hand.pk).order_by("seq")
     transfers = list(Transfer.objects.filter(hand_id=hand.pk).order_by("id"))
     legs: dict[int, list[Leg]] = {}
     for leg in Leg.objects.filter(transfer__in=transfers).select_related("account__player"):
@@ -155,7 +149,9 @@ def sheet_of(hand: Hand, *, with_cards: bool = False) -> Sheet:
     return Sheet(
         hand=hand,
         seats=[_seat(hand, seat) for seat in sorted(hand.seats, key=int)],
-        steps=[_step(row, names, exponent, hidden.get(row.seq, [])) for row in rows],
+        steps=[
+            _step(row, names, exponent, hidden.get(row.seq, [])) for row in events.of_hand(hand.pk)
+        ],
         transfers=[(each, legs.get(each.pk, [])) for each in transfers],
         deck=None if hand.deck_id is None else Deck.objects.get(pk=hand.deck_id),
         is_reversed=any(each.kind == "reversal" for each in transfers),

@@ -23,8 +23,9 @@ from django.utils.translation import gettext as say
 from casino.console.drawing import HEIGHT, LEFT, RIGHT, WIDTH, Drawing, along, short, upward
 from casino.console.hands import OVER
 from casino.core.money import units
+from tables import events
 from tables.engine.games import named
-from tables.models import Event, Hand, Table, TableHour
+from tables.models import Hand, Table, TableHour
 from wallets.gaming_day import day_begins
 from wallets.models import Purpose
 
@@ -147,7 +148,7 @@ def stacks(hand: Hand, exponent: int) -> Picture:
     names = {seat: facts["name"] for seat, facts in hand.seats.items()}
     now = {seat: int(facts["stack_minor"]) for seat, facts in hand.seats.items()}
     steps: list[tuple[str, dict[str, int], set[str]]] = [(say("dealt in"), dict(now), set())]
-    for row in Event.objects.filter(hand_id=hand.pk).order_by("seq") if hand.status in OVER else ():
+    for row in events.of_hand(hand.pk) if hand.status in OVER else ():
         all_in, words = set(), ""
         for each in orjson.loads(row.events):
             public = each["public"]

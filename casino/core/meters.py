@@ -28,6 +28,7 @@ TASKS = Histogram(
 QUEUE_AGE = Histogram(
     "croupier_queue_age_seconds", "Time a task waits for a worker", ("queue",), buckets=SLOW_S
 )
+RETIRED = Counter("croupier_retired", "Hands packed and spent rows deleted", ("what",))
 PUSHES = Counter("croupier_pushes", "Frames handed on to the sockets of a table")
 PUSH_LAG = Histogram(
     "croupier_push_lag_seconds", "From the commit's push to the sockets' queues", buckets=FAST_S

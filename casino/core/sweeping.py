@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from casino.core.approvals import approvals_expire
 from casino.core.models import IdempotencyKey, ScreenLag, SignInFailure, Ticket
+from casino.core.retiring import deleted
 from casino.core.webhooks import messages_forget
-
-KEYS_KEPT = timedelta(hours=48)
-FAILURES_KEPT = timedelta(days=1)
-LAGS_KEPT = timedelta(days=90)
 
 
 def sweep() -> dict[str, int]:
@@ -21,14 +19,23 @@ def sweep() -> dict[str, int]:
     now = timezone.now()
     return {
         "approvals": approvals_expire(),
-        "tickets": Ticket.objects.filter(expires_at__lt=now).delete()[0],
-        "idempotency_keys": IdempotencyKey.objects.filter(claimed_at__lt=now - KEYS_KEPT).delete()[
-            0
-        ],
-        "sign_in_failures": SignInFailure.objects.filter(last_at__lt=now - FAILURES_KEPT).delete()[
-            0
-        ],
-        "screen_lags": ScreenLag.objects.filter(at__lt=now - LAGS_KEPT).delete()[0],
+        "tickets": deleted("tickets", Ticket.objects.filter(expires_at__lt=now)),
+        "idempotency_keys": deleted(
+            "idempotency_keys",
+            IdempotencyKey.objects.filter(
+                claimed_at__lt=now - timedelta(hours=settings.KEYS_KEPT_HOURS)
+            ),
+        ),
+        "sign_in_failures": deleted(
+            "sign_in_failures",
+            SignInFailure.objects.filter(
+                last_at__lt=now - timedelta(hours=settings.SIGN_IN_FAILURES_KEPT_HOURS)
+            ),
+        ),
+        "screen_lags": deleted(
+            "screen_lags",
+            ScreenLag.objects.filter(at__lt=now - timedelta(days=settings.SCREEN_LAGS_KEPT_DAYS)),
+        ),
         "webhook_messages": messages_forget(),
-        "sessions": Session.objects.filter(expire_date__lt=now).delete()[0],
+        "sessions": deleted("sessions", Session.objects.filter(expire_date__lt=now)),
     }

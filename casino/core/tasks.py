@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from casino.core.errors import LogBusy
+from casino.core.retiring import told_when_it_fails
 from casino.core.seal import seal_new
 from casino.core.sweeping import sweep
 from casino.core.webhooks import messages_due
@@ -19,7 +20,8 @@ def seal_log() -> None:
 
 @shared_task(name="long.sweep_core", acks_late=True)  # type: ignore[untyped-decorator]
 def sweep_core() -> None:
-    sweep()
+    with told_when_it_fails("core"):
+        sweep()
 
 
 @shared_task(name="long.send_webhooks", acks_late=True)  # type: ignore[untyped-decorator]

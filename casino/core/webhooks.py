@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 import httpx
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
@@ -34,11 +35,11 @@ from casino.core.outgoing import (
     secret_new,
     signed,
 )
+from casino.core.retiring import deleted
 
 OWN_MOST = 5
 FORMER_SIGNS = timedelta(hours=24)
 AT_ONCE = 50
-KEPT = timedelta(days=30)
 
 TELL = """
 INSERT INTO core_webhookmessage (webhook_id, kind, key, body, status, attempts, problem)
@@ -139,9 +140,10 @@ def messages_due() -> int:
 
 def messages_forget() -> int:
     """Delete what was sent, given up or left waiting by an ended webhook long ago; how many."""
-    old = WebhookMessage.objects.filter(made_at__lt=timezone.now() - KEPT)
+    kept = timedelta(days=settings.WEBHOOK_MESSAGES_KEPT_DAYS)
+    old = WebhookMessage.objects.filter(made_at__lt=timezone.now() - kept)
     waits = Q(status=WebhookMessage.Status.WAITING, webhook__is_on=True)
-    return old.exclude(waits).delete()[0]
+    return deleted("webhook_messages", old.exclude(waits))
 
 
 def _post(message: WebhookMessage) -> None:

@@ -74,8 +74,11 @@ COUNTS = {
     "sparse_tables": """
         SELECT count(*) FROM tables_table t
             LEFT JOIN (
-                SELECT table_id, count(*) AS rows, min(seq) AS first, max(seq) AS last
-                    FROM tables_event GROUP BY table_id
+                SELECT table_id, sum(rows) AS rows, min(first) AS first, max(last) AS last FROM (
+                    SELECT table_id, count(*) AS rows, min(seq) AS first, max(seq) AS last
+                        FROM tables_event GROUP BY table_id
+                    UNION ALL SELECT table_id, rows, first_seq, last_seq FROM tables_handarchive
+                ) AS kept GROUP BY table_id
             ) AS e ON e.table_id = t.id
             WHERE t.seq <> coalesce(e.last, 0) OR e.rows <> e.last OR e.first <> 1
     """,

@@ -13,10 +13,10 @@ from django.db import DatabaseError, transaction
 
 from casino.core.models import User
 from casino.core.services import pit_require, role_require
-from tables import beliefs
+from tables import beliefs, events
 from tables.engine.poker import misdeals
 from tables.errors import HandNotInPlay, UnknownFault
-from tables.models import Event, Interruption, Table
+from tables.models import Interruption, Table
 from tables.services import voiding
 from tables.services.writing import event, write
 
@@ -117,5 +117,4 @@ def misdeal_ruled(*, table_id: int, hand_id: int, fault: str, by: User | None = 
 
 
 def _told(hand_id: int) -> list[dict[str, Any]]:
-    rows = Event.objects.filter(hand_id=hand_id).order_by("seq").values_list("events", flat=True)
-    return [one for row in rows for one in orjson.loads(row)]
+    return [one for row in events.of_hand(hand_id) for one in orjson.loads(row.events)]

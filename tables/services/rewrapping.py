@@ -3,22 +3,24 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import orjson
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from tables import beliefs, vault
-from tables.models import Event, HandSecret, SeedCommitment
+from tables.events import event_label
+from tables.models import Event, HandArchive, HandSecret, SeedCommitment
 from tables.services.cutting import seed_label
 
 BATCH = 500
 
 
 class Kept(NamedTuple):
-    """Rows that hold a ciphertext: where, and what each is bound to."""
+    """Rows that hold a ciphertext, or a list of them: where, and what each is bound to."""
 
     rows: "QuerySet[Any]"
     field: str
-    label: Callable[[Any], str]
+    label: Callable[[Any], str | list[str]]
 
 
 def everything() -> tuple[Kept, ...]:
@@ -32,7 +34,12 @@ def everything() -> tuple[Kept, ...]:
         Kept(
             Event.objects.exclude(private=None),
             "private",
-            lambda row: f"event:{row.table_id}:{row.seq}",
+            lambda row: event_label(row.table_id, row.seq),
+        ),
+        Kept(
+            HandArchive.objects.all(),  # after the rows that are packed into it
+            "private",
+            lambda row: [event_label(row.table_id, one[1]) for one in orjson.loads(row.events)],
         ),
     )
 
@@ -51,10 +58,19 @@ def rewrap() -> Iterator[tuple[str, int]]:
 
 
 def _wrapped(kept: Kept, rows: list[Model]) -> int:
-    old = [row for row in rows if not bytes(getattr(row, kept.field)).startswith(vault.newest())]
+    count = 0
     with transaction.atomic():
-        for row in old:
-            label = kept.label(row)
-            sealed = vault.seal(vault.unseal(getattr(row, kept.field), label), label)
-            type(row)._base_manager.filter(pk=row.pk).update(**{kept.field: sealed})
-    return len(old)
+        for row in rows:
+            sealed = getattr(row, kept.field)
+            if (anew := _anew(sealed, kept.label(row))) != sealed:
+                type(row)._base_manager.filter(pk=row.pk).update(**{kept.field: anew})
+                count += 1
+    return count
+
+
+def _anew(sealed: Any, label: str | list[str]) -> Any:
+    if isinstance(label, list):
+        return [_anew(one, each) for one, each in zip(sealed, label, strict=True)]
+    if sealed is None or bytes(sealed).startswith(vault.newest()):
+        return sealed
+    return vault.seal(vault.unseal(sealed, label), label)

@@ -19,10 +19,12 @@ from django.utils import timezone
 
 from casino.core.log import log
 from casino.core.models import User
+from casino.core.retiring import deleted
 from casino.core.statements import quiet_for_long
+from tables import events
 from tables.engine.history.pairs import Finding, Pairs, Played, Thresholds, flows, one_place
 from tables.errors import HandNotFound, ReasonMissing
-from tables.models import Event, Hand, HandReport, Origin, PairFinding, PairReport
+from tables.models import Hand, HandReport, Origin, PairFinding, PairReport
 from wallets.gaming_day import day_begins, gaming_day
 
 BATCH = 200
@@ -125,11 +127,10 @@ def hands_of(begins: datetime, ends: datetime) -> Iterator[Played]:
 
 def _read(hands: Sequence[Hand]) -> Iterator[Played]:
     acts: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    rows = Event.objects.filter(hand_id__in=[hand.pk for hand in hands]).order_by("table", "seq")
-    for hand_id, events in rows.values_list("hand_id", "events"):
-        assert hand_id is not None
-        acts[hand_id] += [
-            (one["type"], int(one["public"].get("seat") or 0)) for one in orjson.loads(events)
+    for row in events.of_hands(hand.pk for hand in hands):
+        assert row.hand_id is not None
+        acts[row.hand_id] += [
+            (one["type"], int(one["public"].get("seat") or 0)) for one in orjson.loads(row.events)
         ]
     for hand in hands:
         yield _played(hand, acts[hand.pk])
@@ -181,7 +182,7 @@ def _decisions(hand: Hand) -> list[dict[str, Any]]:
     """What each player did, and how many milliseconds after he was asked."""
     found = []
     asked_at: datetime | None = None
-    for row in Event.objects.filter(hand_id=hand.pk).order_by("seq"):
+    for row in events.of_hand(hand.pk):
         if row.action_id is not None and asked_at is not None:
             first = orjson.loads(row.events)[:1]
             if first and (seat := first[0]["public"].get("seat")):
@@ -191,6 +192,12 @@ def _decisions(hand: Hand) -> list[dict[str, Any]]:
         if row.turn is not None:
             asked_at = row.at
     return found
+
+
+def origins_forget() -> int:
+    """Delete from where players came long ago; how many rows."""
+    oldest = gaming_day(timezone.now() - timedelta(days=settings.ORIGINS_KEPT_DAYS))
+    return deleted("origins", Origin.objects.filter(day__lt=oldest))
 
 
 # Players' complaints

@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from casino.core.statements import Call, one_row
 from tables import screens, vault
 from tables.engine.protocol import Event
+from tables.events import event_label
 from tables.frames import Row
 from tables.rules import KEEP, Ending, Turn
 from wallets.ledger import ledger_errors
@@ -65,7 +66,7 @@ def row_sides(
     parts = [
         {str(seat): part for seat, part in e.private.items()} if e.private else None for e in events
     ]
-    return public, vault.seal(orjson.dumps(parts), f"event:{table_id}:{seq}"), seats
+    return public, vault.seal(orjson.dumps(parts), event_label(table_id, seq)), seats
 
 
 def write(

@@ -303,10 +303,8 @@ def test_a_slow_batch_gives_the_rest_back_before_its_lease_is_out(
     assert WebhookMessage.objects.filter(next_at__lte=now, attempts=0).count() == 3
 
 
-def test_what_waits_for_an_ended_webhook_is_forgotten_in_time(
-    ann: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(webhooks, "KEPT", timedelta(days=-1))
+def test_what_waits_for_an_ended_webhook_is_forgotten_in_time(ann: User, settings: Any) -> None:
+    settings.WEBHOOK_MESSAGES_KEPT_DAYS = -1
     made, _ = hook(ann)
     bought(ann)
     webhooks.webhook_switch(webhook=made, is_on=False, by=ann)
@@ -322,10 +320,8 @@ def test_an_account_has_a_few_webhooks_and_no_more(ann: User) -> None:
     hook(ann)
 
 
-def test_old_messages_are_forgotten_and_waiting_ones_kept(
-    ann: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(webhooks, "KEPT", timedelta(days=-1))
+def test_old_messages_are_forgotten_and_waiting_ones_kept(ann: User, settings: Any) -> None:
+    settings.WEBHOOK_MESSAGES_KEPT_DAYS = -1
     made, _ = hook(ann)
     for number in range(3):
         bought(ann, f"sit:{number}")
