@@ -191,3 +191,13 @@ class RestoreRefused(HouseError):
 
     def __str__(self) -> str:
         return f"nothing was restored: {self.reason}"
+
+
+@dataclass(eq=False)
+class ArchiveRefused(HouseError):
+    code: ClassVar[str] = "archive_refused"
+    folder: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"archive {self.folder}: {self.reason}"

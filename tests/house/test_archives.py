@@ -1,0 +1,147 @@
+"""Hands that are written to an archive come back in another house, to the byte, or not at all."""
+
+import gzip
+import json
+from base64 import b64encode
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.utils import timezone
+
+from casino.core.log import log
+from casino.core.models import User
+from casino.core.seal import seal_new, signing_key
+from casino.house import archives
+from casino.house.errors import ArchiveRefused
+from tables import beliefs
+from tables.models import Event, Hand, HandArchive, Table
+from tables.services import packing
+from tests.tables.dealing_cast import (
+    dealt,
+    played_out,
+    player,
+    run_out,
+    seated,
+    table,
+    three_card_table,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """An archive of three hands of a house that is gone; the first of them was packed."""
+    folder = tmp_path / "archive"
+    house = transaction.savepoint()  # no block of its own: sealing commits by itself
+    at = table()
+    seated(at, player("ann"), player("bob"))
+    for _ in range(3):
+        dealt(at)
+        played_out(at)
+    dealt(at)  # runs on: no hand for an archive
+    Hand.objects.filter(number=1).update(settled_at=timezone.now() - timedelta(days=40))
+    log("test.passed", "house:1", None)
+    seal_new()
+    assert packing.hands_pack() == 1
+    archives.export(folder)
+    transaction.savepoint_rollback(house)
+    beliefs.forget(at.pk)
+    assert not Hand.objects.exists()
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.glob("hands-*")}
+
+
+def facts(folder: Path) -> Any:
+    return json.loads((folder / archives.MANIFEST).read_text())
+
+
+def test_hands_come_back_to_the_byte_and_are_played_again(written: Path, tmp_path: Path) -> None:
+    done = archives.bring_back(written, replays=10)
+    assert done == (3, 0, 3)
+    archives.export(tmp_path / "again")
+    assert files(tmp_path / "again") == files(written)
+    before, after = facts(written), facts(tmp_path / "again")
+    assert {**before, "head": None} == {**after, "head": None}
+    assert archives.bring_back(written, replays=0) == (0, 3, 0), "a second time adds nothing"
+    assert Table.objects.get().status == Table.Status.CLOSED
+    assert not User.objects.filter(username__startswith="archived-", is_active=True).exists()
+    newcomer = table(name="new")
+    seated(newcomer, player("dan"), player("eve"))
+    assert dealt(newcomer).pk > Hand.objects.filter(table__name="holdem").latest("pk").pk
+
+
+def test_what_was_brought_back_is_packed_like_any_other(written: Path, tmp_path: Path) -> None:
+    archives.bring_back(written, replays=0)
+    Hand.objects.update(settled_at=timezone.now() - timedelta(days=40))
+    archives.export(tmp_path / "before")
+    log("test.passed", "house:1", None)
+    seal_new()
+    assert packing.hands_pack() == 3  # the hand that ran on is the newest of the table
+    assert not Event.objects.exclude(hand_id=None).exists()
+    assert HandArchive.objects.count() == 3
+    archives.export(tmp_path / "after")
+    assert files(tmp_path / "before") == files(tmp_path / "after")
+
+
+def test_a_round_against_the_house_comes_back_too(tmp_path: Path) -> None:
+    with transaction.atomic():
+        at = three_card_table()
+        seated(at, player("cyd"))
+        dealt(at)
+        hand = run_out(at)
+        Hand.objects.filter(pk=hand.pk).update(status="voided", settled_at=timezone.now())
+        archives.export(tmp_path / "round")
+        transaction.set_rollback(True)
+    beliefs.forget(at.pk)
+    assert archives.bring_back(tmp_path / "round", replays=1) == (1, 0, 0)
+    archives.export(tmp_path / "again")
+    assert files(tmp_path / "again") == files(tmp_path / "round")
+
+
+def test_hidden_cards_stay_encrypted_in_an_archive(written: Path) -> None:
+    (text,) = (gzip.decompress(data).decode() for data in files(written).values())
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert all(line["secrets"] and line["decks"] for line in lines)
+    for line in lines:
+        for row in line["events"]:
+            assert row["private"] is None or row["private"].startswith("\\x")
+            assert all("private" not in one for one in json.loads(row["events"]))
+
+
+def test_what_was_altered_or_is_nobodys_is_refused_whole(written: Path, settings: Any) -> None:
+    (name, data), *_ = files(written).items()
+    (written / name).write_bytes(data[:-1] + b"x")
+    with pytest.raises(ArchiveRefused, match="not as it was written"):
+        archives.bring_back(written, replays=0)
+    (written / name).write_bytes(data)
+    key = b64encode(signing_key().public_key().public_bytes_raw()).decode()
+    settings.LOG_SIGNING_KEY = b64encode(bytes(range(32))).decode()
+    with pytest.raises(CommandError, match="signed"):
+        call_command("archive_import", written)
+    assert not Hand.objects.exists()
+    call_command("archive_import", written, "--key", key, "--replays", "1")
+    assert Hand.objects.count() == 3
+
+
+def test_another_hand_or_person_under_the_same_number_is_refused(written: Path) -> None:
+    archives.bring_back(written, replays=0)
+    Hand.objects.filter(number=2).update(result={})
+    with pytest.raises(ArchiveRefused, match=r"hand .* is another one here"):
+        archives.bring_back(written, replays=0)
+    who = User.objects.filter(username__startswith="archived-").earliest("pk")
+    User.objects.filter(pk=who.pk).update(display_name="Somebody else")
+    with pytest.raises(ArchiveRefused, match=r"core_user .* is another one here"):
+        archives.bring_back(written, replays=0)
+
+
+def test_an_export_overwrites_nothing(written: Path) -> None:
+    with pytest.raises(ArchiveRefused):
+        archives.export(written)
