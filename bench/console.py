@@ -22,6 +22,7 @@ from urllib.parse import urlencode
 import orjson
 import psycopg
 
+from bench.common.packed import History
 from bench.ledger import books_made
 
 TABLES, PLAYERS, SEATS, DAYS = 100, 5_000, 6, 60
@@ -29,12 +30,14 @@ CALLS, ENOUGH_S, BOUND_MS = 11, 10, 500
 AT_ONCE = 100_000
 CURRENCY = "EUR"
 FIRST = 1_000_000  # ids of what is loaded
+BEFORE = 100  # numbers that the opening of a table may have used
 
 # The room: tables by the house's own services, players past them.
 
 
-def furnished() -> tuple[list[Any], list[Any]]:
-    """A hundred open tables, half of them against the house, and a person of each role."""
+def furnished(*, against_the_house: bool = True) -> tuple[list[Any], list[Any]]:
+    """A hundred open tables, half of them against the house unless none shall be, and a person of
+    each role."""
     from casino.core.models import Role, User
     from tables.engine.games.three_card_poker import STANDARD_PAYTABLES
     from tables.services.floor import table_open
@@ -50,10 +53,11 @@ def furnished() -> tuple[list[Any], list[Any]]:
              "paytables": {each: next(iter(STANDARD_PAYTABLES[each].values())) for each in wagers},
          }},
     )  # fmt: skip
+    kinds = len(games) if against_the_house else 1
     tables = [
         table_open(
             name=f"Table {number:03}", currency=CURRENCY, max_seats=SEATS,
-            buy_in_least_minor=1_000, buy_in_most_minor=100_000, **games[number % 2],
+            buy_in_least_minor=1_000, buy_in_most_minor=100_000, **games[number % kinds],
         )
         for number in range(TABLES)
     ]  # fmt: skip
@@ -128,6 +132,11 @@ INSERT INTO tables_hand (id, table_id, number, game, definition, options, engine
         FROM played
 """
 
+DEALT = f"""
+INSERT INTO tables_dealt (player_id, hand_id)
+    SELECT player, {FIRST} + n FROM played CROSS JOIN unnest(players) AS player
+"""
+
 # Hand by hand: what is put in, two legs each, then one transfer that pays it out.
 TRANSFERS = f"""
 INSERT INTO wallets_transfer (id, key, kind, phase, hand_id, table_id, actor_id, reason, leg_count,
@@ -194,9 +203,16 @@ INSERT INTO core_screenlag (device_id, table_id, at, most_ms)
 
 
 def loaded(
-    url: str, tables: list[Any], hands: int, legs: int, told: bool, more: Sequence[str] = ()
+    url: str,
+    tables: list[Any],
+    hands: int,
+    legs: int,
+    told: bool,
+    more: Sequence[str] = (),
+    packed: int = 0,
 ) -> dict[str, Any]:
-    """more: statements that add to what every hand leaves behind."""
+    """more: statements that add to what every hand leaves behind. packed: so many of the hands,
+    the oldest, are as they are once they are packed, and leave nothing else behind."""
     from django.utils import timezone
 
     from tables.engine.games import named
@@ -220,11 +236,16 @@ def loaded(
             )  # fmt: skip
         raw.execute(ACCOUNTS)
         raw.execute("ANALYZE bench_seat")
-        for first in range(0, hands, AT_ONCE):
+        if packed:
+            History(
+                raw, first=FIRST, tables=TABLES, players=PLAYERS, seats=SEATS, before=BEFORE,
+                since=facts["since"], step=facts["step"],
+            ).load(packed)  # fmt: skip
+        for first in range(packed, hands, AT_ONCE):
             window = {**facts, "first": first, "last": min(first + AT_ONCE, hands) - 1}
             with raw.transaction():
                 raw.execute(PLAYED, window)
-                for statement in (HANDS, TRANSFERS, LEGS, LOGGED, *more):
+                for statement in (HANDS, DEALT, TRANSFERS, LEGS, LOGGED, *more):
                     raw.execute(statement, window)
             if told:
                 print(window["last"] + 1, round(time.perf_counter() - began), flush=True)

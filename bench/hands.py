@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -24,7 +25,8 @@ from uuid import uuid4
 import psycopg
 
 from bench.common.beside import Measured, Work, answering, side_by_side
-from bench.console import FIRST, TABLES, furnished, loaded
+from bench.common.packed import EVENTS_A_HAND
+from bench.console import BEFORE, FIRST, TABLES, furnished, loaded
 from bench.ledger import CURRENCY, books_made
 
 FEW, LEGS_A_HAND = 10_000, 10
@@ -32,20 +34,21 @@ PLAYERS, STACK_MINOR = 6, 100_000
 TURNS = 30
 ASKED = {
     "action": 20, "deal": 3, "settle": 3, "newest": 3, "by table": 3, "by player": 3,
-    "by day": 3, "by number": 3, "a player's own": 3, "a hand": 3,
+    "by day": 3, "by number": 3, "a player's own": 3, "a player's page": 3, "a packed hand": 3,
+    "a hand": 3, "a packed hand, by the API": 3,
 }  # fmt: skip
 BAR = 1.2
-BEFORE = 100  # numbers that the opening of a table may have used
+WHOLE = 5_000  # of either house's hands, the newest: not packed yet, with all they leave behind
 
-# Six event rows a hand, a cut of four decks, and what is kept of their order and salts.
+# Eight event rows a hand, a cut of four decks, and what is kept of their order and salts.
 EVENTS = f"""
 INSERT INTO tables_event (table_id, seq, hand_id, events, private_seats, at)
-    SELECT id, {BEFORE} + (number - 1) * 6 + i, {FIRST} + n,
+    SELECT id, {BEFORE} + (number - 1) * {EVENTS_A_HAND} + i, {FIRST} + n,
             '[{{"type":"action_taken","public":{{"seat":' || i || ',"name":"call",'
             || '"amount_minor":100,"to_minor":100,"stack_minor":49900}}}},{{"type":"pot_changed",'
             || '"public":{{"pots":[{{"amount_minor":600,"seats":[1,2,3,4,5,6]}}]}}}}]',
             '[]', at + i * interval '6 seconds'
-        FROM played CROSS JOIN generate_series(1, 6) AS i ORDER BY n, i
+        FROM played CROSS JOIN generate_series(1, {EVENTS_A_HAND}) AS i ORDER BY n, i
 """
 CUTS = f"""
 INSERT INTO tables_cut (id, table_id, number, hand_id, purpose, kind, contents, takes_seeds,
@@ -74,7 +77,7 @@ INSERT INTO tables_handsecret (deck_id, sealed)
 # Who plays on at a table begins where its history ends.
 GOES_ON = f"""
 SET session_replication_role = replica;
-UPDATE tables_table t SET seq = {BEFORE} + 6 * hand_number;
+UPDATE tables_table t SET seq = {BEFORE} + {EVENTS_A_HAND} * hand_number;
 SELECT setval('tables_cut_id_seq', (SELECT max(id) FROM tables_cut)),
     setval('tables_deck_id_seq', (SELECT max(id) FROM tables_deck));
 """
@@ -91,12 +94,17 @@ def house(url: str, hands: int) -> None:
     from casino.core.models import Role, User
 
     settings.ALLOWED_HOSTS = ["testserver"]
-    tables, people = furnished()
+    tables, people = furnished(against_the_house=False)
     more = (EVENTS, CUTS, DECKS, SECRETS)
-    facts = loaded(url, tables, hands, hands * LEGS_A_HAND, told=False, more=more)
+    facts = loaded(
+        url, tables, hands, hands * LEGS_A_HAND, told=False, more=more,
+        packed=max(0, hands - WHOLE),
+    )  # fmt: skip
     with psycopg.connect(url, autocommit=True) as raw:
         for statement in GOES_ON.strip().split(";\n"):
             raw.execute(statement)
+        if hands == FEW:
+            facts["packing"] = packing_of(raw)
     print(json.dumps(facts), flush=True)
     looker, player = Client(), Client()
     looker.force_login(next(one for one in people if one.role == Role.SURVEILLANCE))
@@ -109,6 +117,30 @@ def house(url: str, hands: int) -> None:
             for verb, address in searches(tables[0], hands).items()
         },
     })  # fmt: skip
+
+
+SEALED = """
+INSERT INTO core_logseal (id, from_id, to_id, entries, root, previous_hash, seal_hash, public_key,
+        signature, sealed_at)
+    SELECT 1, 1, max(id), count(*), '', '', '', '', '', now() FROM core_logentry
+"""
+SIZES = """
+SELECT (SELECT avg(bytes)::bigint FROM (SELECT sum(pg_column_size(e.*)) AS bytes FROM tables_event e
+        WHERE hand_id IS NOT NULL GROUP BY hand_id) AS whole),
+    (SELECT avg(pg_column_size(a.*))::bigint FROM tables_handarchive a)
+"""
+
+
+def packing_of(raw: Any) -> dict[str, Any]:
+    """How long it takes to pack half of the hands that lie whole, and what it saves."""
+    from tables.services import packing
+
+    raw.execute(SEALED)
+    began = time.perf_counter()
+    hands = packing.hands_pack(timedelta(days=15), most_s=60)
+    spent = time.perf_counter() - began
+    whole, packed = raw.execute(SIZES).fetchone()
+    return {"hands": hands, "hands_a_s": round(hands / spent), "bytes_a_hand": [whole, packed]}
 
 
 def playing(table: Any) -> dict[str, Iterator[Work]]:
@@ -175,7 +207,10 @@ def searches(table: Any, hands: int) -> dict[str, str]:
     return {
         **{words: f"/admin/hands/?{urlencode(query)}" for words, query in asked.items()},
         "a player's own": "/api/v1/hands",
-        "a hand": f"/admin/hands/{FIRST + hands // 2}/",
+        "a player's page": f"/api/v1/hands?cursor={FIRST + hands // 2}",
+        "a packed hand": f"/admin/hands/{FIRST + hands // 2}/",
+        "a hand": f"/admin/hands/{FIRST + hands - TABLES}/",
+        "a packed hand, by the API": f"/api/v1/hands/{FIRST + hands // 2}",
     }
 
 
@@ -192,6 +227,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--folder", type=Path, help="where the servers lie: some kB a hand")
     parser.add_argument("--house", nargs=2, metavar=("URL", "HANDS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.house:
@@ -199,7 +235,7 @@ def main() -> None:
         return
     from casino.house.servers import temporary_servers
 
-    with temporary_servers() as servers:
+    with temporary_servers(options.folder) as servers:
         result: dict[str, Any] = {"bench": "hands", "bar": BAR}
         houses, urls = {}, []
         for name, hands in (("empty", FEW), ("grown", options.hands)):

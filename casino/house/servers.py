@@ -366,9 +366,12 @@ class Servers:
 
 
 @contextmanager
-def temporary_servers() -> Iterator[Servers]:
-    """Both servers on a throw-away folder, quick rather than durable; gone afterwards."""
-    place = temporary_place()
+def temporary_servers(inside: Path | None = None) -> Iterator[Servers]:
+    """Both servers on a throw-away folder, quick rather than durable; gone afterwards.
+
+    inside: the folder to make it in, for more than memory holds.
+    """
+    place = temporary_place(inside)
     servers = Servers(Postgres(place, durable=False), Valkey(place, durable=False))
     try:
         servers.postgres.start()
