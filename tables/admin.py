@@ -12,6 +12,8 @@ from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 
 from casino.core.admin import AUDITORS, RoleAdmin, has_role, staff_of
 from casino.core.errors import CoreError
@@ -82,8 +84,8 @@ class TableAdmin(LookOnlyAdmin):
     actions: ClassVar = ["pause", "resume", "drain", "close", "bomb_pot"]
     fieldsets = (
         (None, {"fields": ("own_page", "name", "timing", "options")}),
-        ("Opened with", {"fields": (*OPENED_WITH, *FAIRNESS)}),
-        ("Now", {"fields": (
+        (_("Opened with"), {"fields": (*OPENED_WITH, *FAIRNESS)}),
+        (_("Now"), {"fields": (
             "status", "hand_number", "hand_id", "seq", "deadline", "next_deal_at", "balances",
         )}),
     )  # fmt: skip
@@ -92,33 +94,33 @@ class TableAdmin(LookOnlyAdmin):
     def has_run_permission(self, request: HttpRequest) -> bool:
         return has_role(request, self.run_roles)
 
-    @admin.display(description="opened and changed at")
+    @admin.display(description=_("opened and changed at"))
     def own_page(self, table: Table) -> str:
-        return format_html('<a href="/admin/tables/{}/">its page</a>', table.pk)
+        return format_html('<a href="/admin/tables/{}/">{}</a>', table.pk, say("its page"))
 
-    @admin.display(description="on its accounts")
+    @admin.display(description=_("on its accounts"))
     def balances(self, table: Table) -> str:
         held = wallets.balances_of(account_ids=table.accounts.values())
         by_name = {f"{name}_minor": held[account] for name, account in table.accounts.items()}
         return readable(by_name, exponent_at(table))
 
-    @admin.action(description="Pause: deal no further hand", permissions=["run"])
+    @admin.action(description=_("Pause: deal no further hand"), permissions=["run"])
     def pause(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
         self.each(request, tables, floor.table_pause)
 
-    @admin.action(description="Resume dealing", permissions=["run"])
+    @admin.action(description=_("Resume dealing"), permissions=["run"])
     def resume(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
         self.each(request, tables, floor.table_resume)
 
-    @admin.action(description="Drain: close after the hand in play", permissions=["run"])
+    @admin.action(description=_("Drain: close after the hand in play"), permissions=["run"])
     def drain(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
         self.each(request, tables, floor.table_drain)
 
-    @admin.action(description="Close and pay the seats out", permissions=["run"])
+    @admin.action(description=_("Close and pay the seats out"), permissions=["run"])
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
         self.each(request, tables, floor.table_close)
 
-    @admin.action(description="Let the next hand be a bomb pot", permissions=["run"])
+    @admin.action(description=_("Let the next hand be a bomb pot"), permissions=["run"])
     def bomb_pot(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
         self.each(request, tables, floor.bomb_pot_order)
 
@@ -132,7 +134,7 @@ class TableAdmin(LookOnlyAdmin):
                 messages.error(request, f"{table}: {error}")
             else:
                 table.refresh_from_db(fields=["status"])
-                messages.success(request, f"{table}: {table.get_status_display()}")
+                messages.success(request, f"{table}: {say(str(table.get_status_display()))}")
 
 
 @admin.register(Paytable)
@@ -143,25 +145,25 @@ class PaytableAdmin(LookOnlyAdmin):
     search_fields = ("=id", "name")
     fieldsets = (
         (None, {"fields": ("own_page", "game", "name", "content")}),
-        ("Stands at", {"fields": (
+        (_("Stands at"), {"fields": (
             "status", "figures", "prices", "content_hash", "author", "approved_by", "approval_id",
             "made_at", "priced_at", "approved_at", "in_force_at",
         )}),
     )  # fmt: skip
     readonly_fields = ("own_page", "figures", "in_force_at")
 
-    @admin.display(description="edited and sent on at")
+    @admin.display(description=_("edited and sent on at"))
     def own_page(self, paytable: Paytable) -> str:
-        return format_html('<a href="/admin/paytables/{}/">its page</a>', paytable.pk)
+        return format_html('<a href="/admin/paytables/{}/">{}</a>', paytable.pk, say("its page"))
 
-    @admin.display(description="return, percent")
+    @admin.display(description=_("return, percent"))
     def figures(self, paytable: Paytable) -> str:
         prices = paytable.prices or {}
         return ", ".join(f"{wager} {percents(each)['return']}" for wager, each in prices.items())
 
-    @admin.display(description="in force at")
+    @admin.display(description=_("in force at"))
     def in_force_at(self, paytable: Paytable) -> str:
-        return ", ".join(paytable.tables.values_list("name", flat=True)) or "no table"
+        return ", ".join(paytable.tables.values_list("name", flat=True)) or say("no table")
 
 
 @admin.register(PaytableReturn)
@@ -180,20 +182,20 @@ class PaytableReturnAdmin(LookOnlyAdmin):
         "variance", "outside_since",
     )  # fmt: skip
 
-    @admin.display(description="actual, percent")
+    @admin.display(description=_("actual, percent"))
     def actual(self, row: PaytableReturn) -> str:
         return str(returns.figures(row)["actual_percent"])
 
-    @admin.display(description="in theory")
+    @admin.display(description=_("in theory"))
     def theory(self, row: PaytableReturn) -> str:
         return str(returns.figures(row)["theoretical_percent"])
 
-    @admin.display(description="band")
+    @admin.display(description=_("band"))
     def band(self, row: PaytableReturn) -> str:
         low, high = returns.figures(row)["band_percent"]
-        return f"{low} to {high}"
+        return say("{0} to {1}").format(low, high)
 
-    @admin.display(description="standard errors")
+    @admin.display(description=_("standard errors"))
     def errors(self, row: PaytableReturn) -> str:
         return str(returns.figures(row)["standard_errors"])
 
@@ -206,10 +208,10 @@ class SeatAdmin(LookOnlyAdmin):
     search_fields = ("table__name", "player__display_name", "=player__id")
     fields = ("table", "number", "who", "status", "account_id", "taken_at")
 
-    @admin.display(description="player")
+    @admin.display(description=_("player"))
     def who(self, seat: Seat) -> str:
         """Without a link: not all who look at seats may open a person's record."""
-        return f"{seat.player}, no. {seat.player_id}"
+        return say("{0}, no. {1}").format(seat.player, seat.player_id)
 
 
 @admin.register(Hand)
@@ -224,9 +226,9 @@ class HandAdmin(LookOnlyAdmin):
         "last_seq",
     )  # fmt: skip
 
-    @admin.display(description="step by step")
+    @admin.display(description=_("step by step"))
     def told_at(self, hand: Hand) -> str:
-        return format_html('<a href="/admin/hands/{}/">as it was played</a>', hand.pk)
+        return format_html('<a href="/admin/hands/{}/">{}</a>', hand.pk, say("as it was played"))
 
 
 @admin.register(Cut)

@@ -6,6 +6,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext as say
 
 
 class Paytable(models.Model):
@@ -309,7 +310,7 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"seat {self.number}"
+        return say("seat {0}").format(self.number)
 
     @property
     def numbers(self) -> range:
@@ -522,7 +523,7 @@ class Hand(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"hand {self.number}"
+        return say("hand {0}").format(self.number)
 
 
 class Jackpot(models.Model):
@@ -840,7 +841,7 @@ class Cut(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"cut {self.number}"
+        return say("cut {0}").format(self.number)
 
 
 class Deck(models.Model):
@@ -873,7 +874,7 @@ class Deck(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"deck {self.number}"
+        return say("deck {0}").format(self.number)
 
 
 class SeedCommitment(models.Model):
@@ -1017,7 +1018,7 @@ class FloorCall(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.why} at table {self.table_id}"
+        return say("{0} at table {1}").format(say(str(self.get_why_display())), self.table_id)
 
 
 class DeckScript(models.Model):

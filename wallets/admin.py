@@ -16,6 +16,8 @@ from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext as say
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import ActionForm
 
@@ -97,7 +99,7 @@ class Deeds:
         assert isinstance(request.user, User)
         reason = request.POST.get("reason", "").strip()
         if not reason:
-            messages.error(request, "Say why: the reason is kept with what is done.")
+            messages.error(request, say("Say why: the reason is kept with what is done."))
             return
         once = request.POST.get("once", "")
         for row in rows:
@@ -112,7 +114,7 @@ class Deeds:
 
 
 def asked(approval: Approval) -> str:
-    return f"asked for as approval {approval.pk}; another person agrees to it or not"
+    return say("asked for as approval {0}; another person agrees to it or not").format(approval.pk)
 
 
 class LegInline(ReadOnly, TabularInline):  # type: ignore[misc]
@@ -121,23 +123,26 @@ class LegInline(ReadOnly, TabularInline):  # type: ignore[misc]
     fields: ClassVar = ["position", "account", "currency", "amount", "balance_after"]
     readonly_fields: ClassVar = ["amount", "balance_after"]
 
-    @admin.display(description="amount")
+    @admin.display(description=_("amount"))
     def amount(self, leg: Leg) -> str:
         return readable(leg.amount_minor, self.exponent(leg), "amount_minor")
 
-    @admin.display(description="balance after")
+    @admin.display(description=_("balance after"))
     def balance_after(self, leg: Leg) -> str:
         return readable(leg.balance_after_minor, self.exponent(leg), "balance_minor")
 
 
 class ReasonForm(ActionForm):  # type: ignore[misc]
-    reason = forms.CharField(required=False, help_text="Kept with what is done.")
+    reason = forms.CharField(
+        required=False, label=_("Reason"), help_text=_("Kept with what is done.")
+    )
     once = OnceField()
 
 
 class AdjustmentForm(ReasonForm):
     amount_minor = forms.IntegerField(
-        required=False, help_text="Minor units; below zero takes from the account."
+        required=False, label=_("Amount"),
+        help_text=_("Minor units; below zero takes from the account."),
     )
 
 
@@ -156,11 +161,11 @@ class AccountAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     def has_ask_permission(self, request: HttpRequest) -> bool:
         return _role(request) in ASKERS
 
-    @admin.action(description="Ask for an adjustment", permissions=["ask"])
+    @admin.action(description=_("Ask for an adjustment"), permissions=["ask"])
     def ask_adjustment(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
         text = request.POST.get("amount_minor", "").strip()
         if not re.fullmatch(r"-?[0-9]{1,16}", text):
-            messages.error(request, "The amount is a whole number of minor units.")
+            messages.error(request, say("The amount is a whole number of minor units."))
             return
 
         def deed(account: Account, by: User, reason: str) -> str:
@@ -175,6 +180,7 @@ class AccountAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 @admin.register(Transfer)
 class TransferAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    codes = frozenset({"kind"})
     list_display: ClassVar = [
         "id", "created_at", "kind", "phase", "key", "hand_id", "table_id", "actor_id", "reason",
     ]  # fmt: skip
@@ -189,7 +195,7 @@ class TransferAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     def has_ask_permission(self, request: HttpRequest) -> bool:
         return _role(request) in ASKERS
 
-    @admin.action(description="Ask for its hand to be undone", permissions=["ask"])
+    @admin.action(description=_("Ask for its hand to be undone"), permissions=["ask"])
     def ask_reversal(self, request: HttpRequest, transfers: QuerySet[Transfer]) -> None:
         def deed(transfer: Transfer, by: User, reason: str) -> str:
             if transfer.kind != "settle" or transfer.hand_id is None:
@@ -200,7 +206,8 @@ class TransferAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
                 if line.purpose == Purpose.RECEIVABLE
             )
             told = asked(controlling.reversal_ask(hand_id=transfer.hand_id, reason=reason, by=by))
-            return f"{told}. As things stand, players would owe {owed} in minor units"
+            more = say("As things stand, players would owe {0} in minor units").format(owed)
+            return f"{told}. {more}"
 
         self.each(request, transfers, deed)
 
@@ -239,36 +246,36 @@ class PlayerLimitsAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     def has_protect_permission(self, request: HttpRequest) -> bool:
         return _role(request) in limits.PROTECTORS
 
-    @admin.action(description="Mark as verified", permissions=["protect"])
+    @admin.action(description=_("Mark as verified"), permissions=["protect"])
     def mark_verified(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
         self.each(request, players, self.to_state(PlayerLimits.State.VERIFIED))
 
-    @admin.action(description="Suspend", permissions=["protect"])
+    @admin.action(description=_("Suspend"), permissions=["protect"])
     def mark_suspended(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
         self.each(request, players, self.to_state(PlayerLimits.State.SUSPENDED))
 
-    @admin.action(description="Close", permissions=["protect"])
+    @admin.action(description=_("Close"), permissions=["protect"])
     def mark_closed(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
         self.each(request, players, self.to_state(PlayerLimits.State.CLOSED))
 
-    @admin.action(description="Exclude until lifted", permissions=["protect"])
+    @admin.action(description=_("Exclude until lifted"), permissions=["protect"])
     def exclude_player(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
         def deed(row: PlayerLimits, by: User, reason: str) -> str:
             limits.exclude(player_id=row.player_id, until=None, by_id=by.pk, reason=reason)
-            return "done"
+            return say("done")
 
         self.each(request, players, deed)
 
-    @admin.action(description="Lift an exclusion without a date", permissions=["protect"])
+    @admin.action(description=_("Lift an exclusion without a date"), permissions=["protect"])
     def lift_exclusion(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
         def deed(row: PlayerLimits, by: User, reason: str) -> str:
             limits.exclusion_lift(player_id=row.player_id, by_id=by.pk, reason=reason)
-            return "done"
+            return say("done")
 
         self.each(request, players, deed)
 
     @admin.action(
-        description="Ask for a suspended or closed account to be opened", permissions=["protect"]
+        description=_("Ask for a suspended or closed account to be opened"), permissions=["protect"]
     )
     def ask_unblock(self, request: HttpRequest, players: QuerySet[PlayerLimits]) -> None:
         def deed(row: PlayerLimits, by: User, reason: str) -> str:
@@ -282,7 +289,7 @@ class PlayerLimitsAdmin(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     def to_state(self, state: str) -> Callable[[PlayerLimits, User, str], str]:
         def deed(row: PlayerLimits, by: User, reason: str) -> str:
             limits.state_set(player_id=row.player_id, state=state, by=by, reason=reason)
-            return "done"
+            return say("done")
 
         return deed
 
@@ -297,7 +304,7 @@ class Loosening(Deeds, ReadOnly, ModelAdmin):  # type: ignore[misc]
     def has_ask_permission(self, request: HttpRequest) -> bool:
         return _role(request) in ASKERS
 
-    @admin.action(description="Ask that the looser limit counts at once", permissions=["ask"])
+    @admin.action(description=_("Ask that the looser limit counts at once"), permissions=["ask"])
     def ask_override(self, request: HttpRequest, rows: QuerySet[Limit]) -> None:
         def deed(limit: Limit, by: User, reason: str) -> str:
             return asked(
@@ -409,10 +416,13 @@ class ControlBandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 class BonusForm(forms.ModelForm):  # type: ignore[type-arg]
     """once: made with the page, so that a second click gives no second bonus."""
 
-    reason = forms.CharField(max_length=200, help_text="Kept with the bonus.")
+    reason = forms.CharField(
+        max_length=200, label=_("Reason"), help_text=_("Kept with the bonus.")
+    )
     once = OnceField()
     most_bet_minor = forms.IntegerField(
-        required=False, help_text="The most at stake in a round in which bonus money plays."
+        required=False, label=_("Most bet"),
+        help_text=_("The most at stake in a round in which bonus money plays."),
     )
 
     class Meta:
@@ -426,17 +436,17 @@ class BonusForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         until, player = cleaned.get("expires_at"), cleaned.get("player")
         if until is not None and until <= timezone.now():
-            self.add_error("expires_at", "It would have expired already.")
+            self.add_error("expires_at", say("It would have expired already."))
         for field in ("amount_minor", "wager_minor", "most_bet_minor"):
             if (cleaned.get(field) or 0) < 0 or (
                 field == "amount_minor" and not cleaned.get(field)
             ):
-                self.add_error(field, "A whole number of minor units above zero.")
+                self.add_error(field, say("A whole number of minor units above zero."))
         active = BonusGrant.objects.filter(
             player=player, currency=cleaned.get("currency"), status=BonusGrant.Status.ACTIVE
         )
         if player is not None and active.exists():
-            self.add_error("player", "He has an active bonus in this currency.")
+            self.add_error("player", say("He has an active bonus in this currency."))
         return cleaned
 
 
@@ -500,7 +510,7 @@ class BonusGrantAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         answer: HttpResponse = super().response_add(request, obj, post_url_continue)
         return answer
 
-    @admin.display(description="counted so far")
+    @admin.display(description=_("counted so far"))
     def counted(self, grant: BonusGrant) -> int:
         return bonuses.wagered(grant)
 
@@ -530,9 +540,10 @@ class ReconciliationAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_filter: ClassVar = ["ok"]
     ordering: ClassVar = ["-id"]
 
-    @admin.display(description="differs in")
+    @admin.display(description=_("differs in"))
     def differing(self, kept: Reconciliation) -> str:
-        return "; ".join(name for name, found in kept.checks.items() if found) or "nothing"
+        differing = [say(name) for name, found in kept.checks.items() if found]
+        return "; ".join(differing) or say("nothing")
 
 
 @admin.register(ExchangeRate)
@@ -580,7 +591,7 @@ class PaymentFileAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ordering: ClassVar = ["-id"]
     inlines: ClassVar = [PaymentLines]
 
-    @admin.display(description="left out")
+    @admin.display(description=_("left out"))
     def left_out(self, kept: PaymentFile) -> int:
         return len(kept.missing)
 
@@ -629,11 +640,11 @@ class CashCaseAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return _role(request) in reporting.REPORTERS
 
-    @admin.action(description="Mark as reported")
+    @admin.action(description=_("Mark as reported"))
     def mark_reported(self, request: HttpRequest, cases: QuerySet[CashCase]) -> None:
         self.close(request, cases, CashCase.Status.REPORTED)
 
-    @admin.action(description="Dismiss")
+    @admin.action(description=_("Dismiss"))
     def dismiss(self, request: HttpRequest, cases: QuerySet[CashCase]) -> None:
         self.close(request, cases, CashCase.Status.DISMISSED)
 
@@ -641,7 +652,7 @@ class CashCaseAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         assert isinstance(request.user, User)
         note = request.POST.get("reason", "").strip()
         if not note:
-            messages.error(request, "Say what was done: it is kept with the case.")
+            messages.error(request, say("Say what was done: it is kept with the case."))
             return
         for case in cases:
             try:

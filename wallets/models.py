@@ -16,6 +16,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext as say
 
 from casino.core.models import Role
 
@@ -112,7 +113,7 @@ class Account(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.purpose} {self.currency_id} {self.pk}"
+        return f"{say(str(self.get_purpose_display()))} {self.currency_id} {self.pk}"
 
 
 class Transfer(models.Model):
@@ -192,7 +193,7 @@ class Leg(models.Model):
         indexes: ClassVar = [models.Index(fields=["account", "id"], name="leg_account_id")]
 
     def __str__(self) -> str:
-        return f"{self.amount_minor} {self.currency} on {self.account_id}"
+        return say("{0} {1} on {2}").format(self.amount_minor, self.currency, self.account_id)
 
 
 class ExchangeRate(models.Model):
@@ -276,7 +277,7 @@ class PlayerLimits(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"limits of {self.player_id}"
+        return say("limits of {0}").format(self.player_id)
 
 
 class Window(models.IntegerChoices):
@@ -487,7 +488,7 @@ class HousePolicy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return "the house's policy"
+        return say("the house's policy")
 
 
 class Reconciliation(models.Model):
@@ -504,7 +505,7 @@ class Reconciliation(models.Model):
         indexes: ClassVar = [models.Index(fields=["gaming_day"], name="reconciliation_day")]
 
     def __str__(self) -> str:
-        return f"{self.gaming_day}: {'level' if self.ok else 'differs'}"
+        return f"{self.gaming_day}: {say('level') if self.ok else say('differs')}"
 
 
 class PaymentFile(models.Model):

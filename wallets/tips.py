@@ -1,7 +1,7 @@
 """Tips: the pool that they go to, what each dealer gets of it, and its paying out.
 
 It is money of the house's dealers, neither the house's win nor a player's. Source: standards
-REP-06; docs/rules/tips.md.
+REP-06; docs/rules/tips.md 2.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def paid_out(*, approval_id: int, by: User | None) -> Posted:
 def fair_shares(total_minor: int, hours: Mapping[int, int]) -> dict[int, int]:
     """A pool by the hours that each dealer dealt, to the last minor unit.
 
-    hours: by dealer. The largest remainders get the rest. Source: docs/rules/tips.md 3.
+    hours: by dealer. The largest remainders get the rest. Source: docs/rules/tips.md 3.2.
     """
     worked = sum(hours.values())
     if not worked:

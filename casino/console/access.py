@@ -7,19 +7,21 @@ from datetime import timedelta
 from functools import wraps
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as say
 from django.views.decorators.cache import never_cache
 
 from casino.console.sessions import mark_of
 from casino.core import second_factor
 from casino.core.addresses import address_of
 from casino.core.devices import ENROLLERS, PIN_GIVERS
+from casino.core.idempotency import deed_kept
 from casino.core.log import log
 from casino.core.models import Role, User
 from casino.core.services import STAFF
@@ -29,6 +31,7 @@ from tables.services.floor import OPENERS, RUNNERS
 from tables.services.jackpots import JUDGES, KEEPERS
 from tables.services.paytables import AUTHORS
 from tables.services.voiding import VOIDERS
+from wallets.cage import CASHIERS
 from wallets.limits import PROTECTORS
 
 View = Callable[..., HttpResponse]
@@ -50,7 +53,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "devices.manage": frozenset(ENROLLERS),
     "dealers.pin": frozenset(PIN_GIVERS),
     "calls.answer": frozenset(ANSWERERS),
-    "cage": frozenset({Role.CAGE, Role.ADMIN}),
+    "cage": frozenset(CASHIERS),
     "tables": FLOOR | AUDIT | {Role.FINANCE, Role.GAME_MATHS},
     "tables.open": frozenset(OPENERS),
     "tables.change": frozenset(RUNNERS),
@@ -79,6 +82,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "hands": FLOOR | AUDIT | {Role.GAME_MATHS, Role.FINANCE},
     "hands.cards": frozenset({Role.SURVEILLANCE, Role.COMPLIANCE}),
     "hands.undo": frozenset(VOIDERS),
+    "tips": MONEY | {Role.PIT_MANAGER},
+    "tips.pay": frozenset(CASHIERS),
     "webhooks": frozenset({Role.ADMIN}),
     "watching": frozenset({Role.SURVEILLANCE, Role.COMPLIANCE}),
     "reports": AUDIT | {Role.PIT_MANAGER, Role.FINANCE, Role.GAME_MATHS},
@@ -113,7 +118,10 @@ def require(request: HttpRequest, page: str) -> User:
 
 
 def page(name: str) -> Callable[[View], View]:
-    """A page of the console: for its roles, never kept by a browser; strangers sign in first."""
+    """A page of the console: for its roles, never kept by a browser; strangers sign in first.
+
+    A form of it that was taken before is told so and leads where it led, however things stand now.
+    """
     assert name in PAGES
 
     def wrapped_by(view: View) -> View:
@@ -124,6 +132,10 @@ def page(name: str) -> Callable[[View], View]:
             if not (isinstance(user, User) and user.is_active and user.is_staff):
                 return redirect_to_login(request.get_full_path(), "/admin/login/")
             require(request, name)
+            kept = deed_kept(request) if request.method == "POST" else None
+            if kept is not None and kept.leads_to:
+                messages.success(request, kept.said or say("That was done before."))
+                return redirect(kept.leads_to)
             return view(request, *args, **kwargs)
 
         guarded.console_page = name  # type: ignore[attr-defined]

@@ -16,13 +16,18 @@ from wallets.reconciling import trial_balance
 
 OWNED = frozenset({Purpose.CASH, Purpose.PENDING, Purpose.SEAT, Purpose.IN_PLAY, Purpose.JACKPOT})
 """What is players': theirs, on its way to or from them, at a table, or to be won by them."""
+DEALERS = frozenset({Purpose.TIPS})
+"""What is the dealers': given to them, and not paid out yet."""
 BROUGHT = frozenset({Purpose.CAGE, Purpose.OPERATOR})
 """Where money comes in: these accounts are below zero by as much as is here."""
 
 
+WHOSE = {"owned": OWNED, "dealers": DEALERS, "brought": BROUGHT}
+
+
 @dataclass(frozen=True)
 class Line:
-    """Accounts of a purpose, in minor units. whose: "owned", "brought" or "house"."""
+    """Accounts of a purpose, in minor units. whose: "owned", "dealers", "brought" or "house"."""
 
     words: str
     whose: str
@@ -51,7 +56,7 @@ class Standing:
     @property
     def house_minor(self) -> int:
         """What is left for the house; below zero it would have to bring money."""
-        return self.held_minor - self.owned_minor
+        return self.held_minor - self.owned_minor - self._sum("dealers")
 
     @property
     def differs_minor(self) -> int:
@@ -64,7 +69,7 @@ def standings() -> list[Standing]:
     found: dict[str, Standing] = {}
     for row in trial_balance():
         purpose = Purpose(row["purpose"])
-        whose = "owned" if purpose in OWNED else "brought" if purpose in BROUGHT else "house"
+        whose = next((name for name, some in WHOSE.items() if purpose in some), "house")
         line = Line(say(str(purpose.label)), whose, row["accounts"], row["minor"])
         found.setdefault(row["currency"], Standing(row["currency"])).lines.append(line)
     return [each for each in found.values() if any(line.minor for line in each.lines)]

@@ -1,4 +1,8 @@
-"""Closing a gaming day: a list that must be green, then a snapshot in the sealed log."""
+"""Closing a gaming day: a list that must be green, then a snapshot in the sealed log.
+
+Counting a day and closing it are long work: pages ask for them, workers do them, and what they
+found is kept with the job.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as say
@@ -17,14 +21,19 @@ from django.utils.translation import gettext as say
 from casino.console.access import PAGES
 from casino.console.errors import DayClosed, DayNotGreen, DayNotOver
 from casino.console.figures import report
+from casino.console.models import Job
+from casino.console.working import GOING, Outcome, Progress, job_ask
 from casino.core.log import log
 from casino.core.models import Approval, LogEntry, User
 from casino.core.services import role_require
 from tables.models import Hand, Table, TableHour
 from wallets.gaming_day import day_begins, gaming_day
 from wallets.models import CashCase, Reconciliation
+from wallets.proving import RULES
+from wallets.reconciling import reconcile
 
 CLOSED = "day.closed"
+COUNT, CLOSE = "day.count", "day.close"
 
 
 @dataclass(frozen=True)
@@ -37,13 +46,15 @@ class Check:
     link: str = ""
 
 
-def checks(day: date) -> list[Check]:
-    begins, ends = day_begins(day), day_begins(day + timedelta(days=1))
+def checks(day: date, *, counts: bool = False) -> list[Check]:
+    """The list as it stands. counts: whether win by hands and by ledger are counted now, which
+    reads every transfer of the day, rather than told as they were counted last."""
+    ends = day_begins(day + timedelta(days=1))
     return [
         _over(day),
         _no_hand_open(ends),
         _reconciled(day),
-        _counted_as_posted(begins, ends, day),
+        _counted_as_posted(apart(day) if counts else _apart_last(day)),
         _nothing_asked(ends),
         _cash_reported(day),
     ]
@@ -99,8 +110,9 @@ WON = """
 """
 
 
-def _counted_as_posted(begins: datetime, ends: datetime, day: date) -> Check:
-    """Win by the hands as they were counted against win by the ledger's legs."""
+def apart(day: date) -> list[int]:
+    """Tables whose win by the hands, as they were counted, is not that of the ledger's legs."""
+    begins, ends = day_begins(day), day_begins(day + timedelta(days=1))
     counted = {
         table: int(won)
         for table, won in TableHour.objects.filter(gaming_day=day)
@@ -111,18 +123,30 @@ def _counted_as_posted(begins: datetime, ends: datetime, day: date) -> Check:
     with connection.cursor() as cursor:
         cursor.execute(WON, [begins, ends])
         posted: dict[int, int] = dict(cursor.fetchall())
-    apart = sorted(
+    return sorted(
         table
         for table in counted.keys() | posted.keys()
         if counted.get(table, 0) != posted.get(table, 0)
     )
-    names = Table.objects.filter(pk__in=apart).values_list("name", flat=True)
+
+
+def _apart_last(day: date) -> list[int] | None:
+    """What the last count of the day found; None while there was none."""
+    done = jobs_of(day, COUNT).filter(status=Job.Status.DONE).first()
+    return None if done is None or done.result is None else list(done.result["apart"])
+
+
+def _counted_as_posted(tables: list[int] | None) -> Check:
+    words = say("Win by hands equals win by the ledger")
+    if tables is None:
+        return Check(words, False, say("not counted yet"))
+    names = Table.objects.filter(pk__in=tables).values_list("name", flat=True)
     detail = (
         say("apart at {0}").format(", ".join(names))
-        if apart
+        if tables
         else say("to the last unit, table by table")
     )
-    return Check(say("Win by hands equals win by the ledger"), not apart, detail)
+    return Check(words, not tables, detail)
 
 
 def _nothing_asked(ends: datetime) -> Check:
@@ -147,18 +171,84 @@ def closed(day: date) -> LogEntry | None:
     return LogEntry.objects.filter(subject=f"day:{day}", kind=CLOSED).order_by("id").first()
 
 
+def jobs_of(day: date, kind: str) -> QuerySet[Job]:
+    """Counts or closings of a day, the last first."""
+    return Job.objects.filter(kind=kind, asked__day=day.isoformat()).order_by("-pk")
+
+
+def count_ask(*, day: date, by: User) -> Job:
+    """Have the day counted and compared; while it is, the same job. Raises RoleMissing."""
+    return _asked(day, COUNT, by)
+
+
+def close_ask(*, day: date, by: User) -> Job:
+    """Have the day closed; while it is being closed, the same job, whoever asks.
+
+    Raises RoleMissing, DayClosed, DayNotOver.
+    """
+    role_require(by, PAGES["close.run"])
+    if closed(day) is not None:
+        raise DayClosed(day)
+    if not _over(day).is_green:
+        raise DayNotOver(day)
+    return _asked(day, CLOSE, by)
+
+
 @transaction.atomic
-def close_day(*, day: date, by: User) -> str:
-    """Fix the day's figures in the sealed log; returns their SHA-256.
+def _asked(day: date, kind: str, by: User) -> Job:
+    role_require(by, PAGES["close.run"])
+    _one_after_the_other()
+    going = jobs_of(day, kind).filter(status__in=GOING).first()
+    return going or job_ask(kind=kind, asked={"day": day.isoformat()}, by=by)
+
+
+def _one_after_the_other() -> None:
+    with connection.cursor() as cursor:  # of two who close at once the second sees the first
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('console day close'))")
+
+
+def day_counted(job: Job, progress: Progress) -> Outcome:
+    """Reconcile the books and compare wins; what differs stands on the list."""
+    day, steps, done = _day_of(job), len(RULES) + 3, 0
+
+    def told(what: str) -> None:
+        nonlocal done
+        done += 1
+        progress(min(done, steps - 1), steps)
+
+    kept = reconcile(day=day, told=told)
+    differing = apart(day)
+    progress(steps, steps)
+    return Outcome({"ok": kept.ok and not differing, "apart": differing})
+
+
+def day_closed(job: Job, progress: Progress) -> Outcome:
+    """Close the day as its list stands now; done again it answers the same snapshot."""
+    day = _day_of(job)
+    progress(0, 2)
+    before = closed(day)
+    if before is not None and before.facts.get("job") == job.pk:  # and its worker died then
+        return Outcome({"sha256": before.facts["sha256"]})
+    digest = close_day(day=day, by=job.by, job_id=job.pk)
+    progress(2, 2)
+    return Outcome({"sha256": digest})
+
+
+def _day_of(job: Job) -> date:
+    return date.fromisoformat(job.asked["day"])
+
+
+@transaction.atomic
+def close_day(*, day: date, by: User, job_id: int | None = None) -> str:
+    """Fix the day's figures in the sealed log; returns their SHA-256. job_id: that does it.
 
     Raises RoleMissing, DayClosed, DayNotOver, DayNotGreen with what is not in order.
     """
     role_require(by, PAGES["close.run"])
-    with connection.cursor() as cursor:  # of two who close at once the second sees the first
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('console day close'))")
+    _one_after_the_other()
     if closed(day) is not None:
         raise DayClosed(day)
-    found = checks(day)
+    found = checks(day, counts=True)
     if not found[0].is_green:
         raise DayNotOver(day)
     failing = tuple(check.words for check in found if not check.is_green)
@@ -167,7 +257,7 @@ def close_day(*, day: date, by: User) -> str:
     snapshot = snapshot_of(day)
     text = json.dumps(snapshot, sort_keys=True, separators=(",", ":"))
     digest = sha256(text.encode()).hexdigest()
-    log(CLOSED, f"day:{day}", by, {"sha256": digest, "figures": snapshot})
+    log(CLOSED, f"day:{day}", by, {"sha256": digest, "figures": snapshot, "job": job_id})
     return digest
 
 
@@ -184,6 +274,9 @@ def snapshot_of(day: date) -> list[dict[str, Any]]:
             "handle": row.day.staked_minor,
             "win": row.day.won_minor,
             "expected": row.day.expected_minor,
+            "jackpot_in": row.day.jackpot_in_minor,
+            "jackpot_out": row.day.jackpot_out_minor,
+            "tips": row.day.tips_minor,
         }
         for row in rows
     ]

@@ -3,7 +3,8 @@
 drop is what players bought in chips at a table; handle is all that was wagered against the house;
 win is what bank or rake gained; hold is win of drop; win % is win of handle, the only one that can
 be held against the edge; expected is the exact theoretical win of the bets that were made, with
-the band in which chance alone leaves the win 19 days of 20.
+the band in which chance alone leaves the win 19 days of 20. What hands gave to jackpots, what these
+paid, and tips stand beside the win and are no part of it.
 """
 
 from __future__ import annotations
@@ -81,6 +82,15 @@ class Report:
     @property
     def by_words(self) -> str:
         return str(BY[self.by])
+
+    @property
+    def has_jackpots(self) -> bool:
+        """Whether the page needs their columns; files always have them."""
+        return any(row.day.jackpot_in_minor or row.day.jackpot_out_minor for row in self.rows)
+
+    @property
+    def has_tips(self) -> bool:
+        return any(row.day.tips_minor for row in self.rows)
 
 
 KEYS: dict[str, tuple[str, ...]] = {
@@ -190,8 +200,11 @@ def _merged(lines: Iterable[Row], key: Any) -> list[Row]:
 COLUMNS = (
     "name", "game", "currency", "hands", "voided", "table hours", "hands an hour", "seats a hand",
     "drop", "handle", "win", "hold %", "win %", "expected win", "expected %", "band ±",
+    "jackpot in", "jackpot out", "tips",
 )  # fmt: skip
-MONEY = ("drop", "handle", "win", "expected win", "band ±")
+MONEY = (
+    "drop", "handle", "win", "expected win", "band ±", "jackpot in", "jackpot out", "tips",
+)  # fmt: skip
 
 
 def cells(row: Row) -> list[Any]:
@@ -206,4 +219,5 @@ def cells(row: Row) -> list[Any]:
         day.expected_minor if banked else None,
         None if row.edge_percent is None else round(row.edge_percent, 2),
         day.band_minor if banked else None,
+        day.jackpot_in_minor, day.jackpot_out_minor, day.tips_minor,
     ]  # fmt: skip

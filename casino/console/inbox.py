@@ -24,6 +24,7 @@ from tables.services import jackpots, paytables, voiding
 from wallets.controlling import DEEDS as WALLET_DEEDS
 from wallets.models import Account, PlayerLimits, Purpose
 from wallets.selectors import ReversalLine, exponents, limits_of, reversal_preview
+from wallets.tips import pools
 
 Status = Approval.Status
 OPEN = (Status.ASKED, Status.APPROVED)
@@ -39,6 +40,7 @@ TITLES = {
     "paytable.activation": _("Put a paytable in force"),
     "jackpot.award": _("Pay a jackpot that was hit"),
     "jackpot.change": _("Change a jackpot"),
+    "tips.payout": _("Pay tips out"),
     "exchange.rate": _("Put an exchange rate in force"),
     "user.role": _("Change somebody’s role"),
 }
@@ -367,6 +369,21 @@ def _rate(asked: dict[str, Any]) -> Preview:
     )
 
 
+def _tips(asked: dict[str, Any]) -> Preview:
+    currency = asked["currency"]
+    held = f"{units(pools().get(currency, 0), exponents()[currency])} {currency}"
+    dealers = User.objects.in_bulk([int(dealer) for dealer in asked["shares"]])
+    return Preview(
+        [(say("In the pool"), held)],
+        [
+            Move(say(str(Purpose.TIPS.label)), str(dealers[int(dealer)]), minor, currency)
+            for dealer, minor in asked["shares"].items()
+        ],
+        "/admin/tips/",
+        say("The pool"),
+    )
+
+
 PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
     "wallet.adjustment": _adjustment,
     "wallet.bonus": _bonus,
@@ -377,6 +394,7 @@ PREVIEWS: dict[str, Callable[[dict[str, Any]], Preview]] = {
     "hand.secret_view": _secret,
     "jackpot.award": _award,
     "exchange.rate": _rate,
+    "tips.payout": _tips,
 }
 
 

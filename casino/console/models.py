@@ -60,6 +60,10 @@ class Job(models.Model):
         return f"{self.kind} {self.pk}"
 
     @property
+    def is_going(self) -> bool:
+        return self.status in (self.Status.WAITING, self.Status.RUNNING)
+
+    @property
     def percent(self) -> int:
         return 100 * self.done // self.of if self.of else 0
 

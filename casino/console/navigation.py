@@ -57,6 +57,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
                 (say("Cage"), "payments", "cage"),
                 (say("Books"), "account_balance", "books"),
                 (say("Jackpots"), "savings", "jackpots"),
+                (say("Tips"), "volunteer_activism", "tips"),
                 (say("Reports"), "monitoring", "reports"),
                 (say("Day close"), "event_available", "close"),
             ),

@@ -44,7 +44,7 @@ ORDER = {
 }  # fmt: skip
 FIGURES = (
     "hands", "voided", "seats_dealt", "drop_minor", "staked_minor", "won_minor",
-    "expected_minor", "variance",
+    "expected_minor", "variance", "tips_minor", "jackpot_in_minor", "jackpot_out_minor",
 )  # fmt: skip
 
 
@@ -59,6 +59,9 @@ class Day(NamedTuple):
     won_minor: int = 0
     expected_minor: int = 0
     variance: int = 0
+    tips_minor: int = 0
+    jackpot_in_minor: int = 0
+    jackpot_out_minor: int = 0
 
     @property
     def hold(self) -> float | None:

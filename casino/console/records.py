@@ -1,4 +1,5 @@
-"""What records are called: names of models and of their fields, in the reader's language.
+"""What records are called: names of models and of their fields, what is said of these and what
+they may be, in the reader's language.
 
 They are written once, in English, where the models stand; here they become words of the catalogue.
 """
@@ -27,7 +28,11 @@ def _named() -> Iterator[object]:
             if model not in admin.site._registry:
                 continue
             yield from (model._meta.verbose_name, model._meta.verbose_name_plural)
-            yield from (field_name(str(field.verbose_name)) for field in model._meta.fields)
+            for field in model._meta.fields:
+                yield field_name(str(field.verbose_name))
+                if field.help_text:
+                    yield field.help_text
+                yield from (label for _, label in field.choices or () if label)
 
 
 def field_name(name: str) -> str:
@@ -45,3 +50,7 @@ def translated() -> None:
             meta.verbose_name_plural = _(str(meta.verbose_name_plural))
             for field in meta.local_fields:
                 field.verbose_name = _(field_name(str(field.verbose_name)))
+                if field.help_text:
+                    field.help_text = _(str(field.help_text))
+                if field.choices:
+                    field.choices = [(value, _(str(label))) for value, label in field.choices]

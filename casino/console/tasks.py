@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from casino.console import composing, files, reporting, sending, watching, working
+from casino.console import closing, composing, files, reporting, sending, watching, working
 
 working.KINDS[composing.TRIAL] = composing.trial_play
 working.KINDS[reporting.TABLES] = reporting.tables_report
 working.KINDS[reporting.HANDS] = reporting.hands_report
+working.KINDS[closing.COUNT] = closing.day_counted
+working.KINDS[closing.CLOSE] = closing.day_closed
 
 
 @shared_task(name="long.watch_house", acks_late=True)  # type: ignore[untyped-decorator]
@@ -16,6 +18,7 @@ def watch_house() -> None:
     watching.watch()
     sending.deliveries_due()
     files.check_due()
+    working.jobs_due()
 
 
 @shared_task(name="long.console_job", acks_late=True)  # type: ignore[untyped-decorator]

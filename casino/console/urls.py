@@ -22,6 +22,7 @@ from casino.console.pages import (
     players,
     reports,
     tables,
+    tips,
     watching,
     webhooks,
 )
@@ -49,6 +50,9 @@ urlpatterns = [
     path("cage/", cage.counter, name="cage"),
     path("cage/<int:player_id>/<str:currency>/<slug:way>/", cage.cash, name="cash"),
     path("cage/asked/<int:transfer_id>/<slug:way>/", cage.answer, name="cash-asked"),
+    path("tips/", tips.pool, name="tips"),
+    path("tips/box/", tips.box, name="tips-box"),
+    path("tips/<str:currency>/pay/", tips.pay, name="tips-pay"),
     path("players/", players.search, name="players"),
     path("players/<int:player_id>/", players.player, name="player"),
     path("players/<int:player_id>/exclude/", players.exclude, name="player-exclude"),

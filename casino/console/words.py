@@ -26,7 +26,7 @@ ACCOUNTS = (
     _("Cash"), _("Bonus"), _("Awaiting confirmation"), _("Owed by the player"),
     _("Chips at a table"), _("Stakes in play"), _("Table bank"), _("Rake"), _("Drop"),
     _("Jackpot"), _("House revenue"), _("Adjustments"), _("Currency exchange"),
-    _("Earned by exchange"), _("At the operator's wallet"),
+    _("Earned by exchange"), _("At the operator's wallet"), _("Tips"),
 )  # fmt: skip
 
 # Kinds of entries of the log, and what they are about.
@@ -52,7 +52,7 @@ LOG = (
     _("bonus: granted"), _("bonus: ended"), _("limits: changed"), _("policy: changed"),
     _("reconciliation: difference"), _("entropy: failed"), _("log: altered"),
     _("cage: deposit"), _("cage: withdrawal"), _("composition: trial"), _("report: tables"),
-    _("report: hands"),
+    _("report: hands"), _("day: count"), _("day: close"),
     _("table"), _("hand"), _("user"), _("approval"), _("paytable"), _("composition"), _("job"),
     _("house"), _("template"), _("day"), _("report"), _("alert"), _("device"), _("receiver"),
     _("reason"), _("version"), _("fields"), _("failures"), _("locked"), _("rows"), _("as"),
@@ -75,6 +75,7 @@ MORE_OF_THE_LOG = (
     _("webhook: switched"), _("payments: difference"), _("stream"), _("pairs"), _("tab"),
     _("token"), _("scopes"), _("jackpot"), _("webhook"), _("entries"), _("root"), _("player"),
     _("policy"), _("band"), _("case"), _("total"), _("way"), _("action"),
+    _("tips: brought"), _("tips: paid"),
 )  # fmt: skip
 
 # Kinds of transfers, and whose accounts they move.
@@ -83,7 +84,7 @@ TRANSFERS = (
     _("adjustment"), _("reversal"), _("bonus grant"), _("time collection"), _("repayment"),
     _("play money"), _("jackpot seed"), _("jackpot award"), _("exchange"), _("cash"), _("bonus"),
     _("pending"), _("receivable"), _("in play"), _("bank"), _("rake"), _("drop"), _("revenue"),
-    _("adjustments"), _("operator"), _("spread"),
+    _("adjustments"), _("operator"), _("spread"), _("tip"), _("tips paid"), _("tips"),
 )  # fmt: skip
 
 # Steps of a hand, as the replay and the picture of stacks name them.
@@ -144,8 +145,40 @@ PAID_HANDS = (
     _("high card"), _("two pair"), _("five of a kind"),
 )  # fmt: skip
 
+# What is kept as JSON, as records show it: of hands, tables, paytables and reconciliations.
+KEPT = (
+    _("awards"), _("eligible"), _("nets"), _("pots"), _("showdown"), _("stacks"), _("preflop"),
+    _("flop"), _("turn"), _("river"), _("chance"), _("element of risk"), _("exceptions"),
+    _("hit frequency"), _("house edge"), _("line"), _("lines"), _("pays"), _("paytables"),
+    _("played"), _("hands played"), _("hands"), _("return"), _("standard deviation"),
+    _("strategy"), _("threshold"), _("variance"), _("words"), _("worst case units"),
+    _("buy in least"), _("buy in most"), _("certified"), _("decks per hand"), _("max seats"),
+    _("min players"), _("options"), _("pit"), _("reveal ms"), _("time fee"),
+    _("time fee every s"), _("timing"), _("small blind"), _("big blind"), _("limit"),
+    _("no limit"), _("fixed"), _("chip"), _("minor"), _("roots"), _("accounts"), _("name"),
+    _("tables"), _("nothing"), _("limits"), _("least"), _("most"), _("step"), _("settled"),
+    _("returned"), _("staked"), _("meter"), _("before"), _("after"), _("contributed"), _("paid"),
+    _("spots"), _("wagers"), _("boards"), _("shown"), _("rake bp"), _("cap"), _("odds"),
+    _("runs"), _("cards"), _("die"), _("zone"), _("read"), _("play"), _("money"), _("level"),
+    _("differs"),
+)  # fmt: skip
+CHECKS = (
+    _("trial balance is zero"), _("accounts equal their legs"),
+    _("held seats are those of open hands"), _("in play are open rounds and carried pots"),
+    _("every settled hand moved what it says"), _("every settlement is of a settled hand"),
+    _("jackpots equal their meters"),
+)  # fmt: skip
+
 # The library's own strings, which it ships in English alone.
 LIBRARY = (
+    _("Select action"), _("Select action to run"), _("Select record"), _("Date"),
+    _("Time"),
+    _(
+        "Raw passwords are not stored, so there is no way to see this user’s password, but you can"
+        ' change the password using <a href="{}" class="text-primary-600 dark:text-primary-500">'
+        "this form</a>."
+    ),
+    _("After you've created a user, you’ll be able to edit more user options."),
     _("Search apps and models..."), _("Type to search"), _("Filter navigation items"),
     _("Recent searches"), _("No recent searches"), _("No results found"),
     _("No results matching your query"), _("Loading more results..."), _("Go back"),

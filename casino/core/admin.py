@@ -17,7 +17,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, LogSeal, Role, Token, User
-from casino.core.readable import readable
+from casino.core.readable import in_words, readable
 from casino.core.services import password_replaced, tokens_revoke_all
 
 admin.site.unregister(Group)  # roles decide, groups would be a second way
@@ -29,8 +29,11 @@ class Told:
     """What people cannot read as it is kept: amounts in the currency's units, JSON as tables,
     states and roles in the reader's language.
 
-    Fields that are filled in stay as they are; `exponent` says how an object's amounts are cut.
+    Fields that are filled in stay as they are; `exponent` says how an object's amounts are cut,
+    `codes` which of its texts are names of the code.
     """
+
+    codes: ClassVar[frozenset[str]] = frozenset()
 
     def exponent(self, obj: Model) -> int | None:
         return None
@@ -38,13 +41,17 @@ class Told:
     def told(self, name: Any) -> Any:
         """The column or field that shows `name`; the same one each time it is asked for."""
         known: dict[str, Any] = self.__dict__.setdefault("told_columns", {})
-        if not isinstance(name, str) or not (self.is_for_programs(name) or self.has_words(name)):
+        if not isinstance(name, str) or not (
+            name in self.codes or self.is_for_programs(name) or self.has_words(name)
+        ):
             return name
         if name not in known:
             words = _(name.removesuffix("_minor").replace("_", " "))
 
             @admin.display(description=words, ordering=name)
             def shown(obj: Model) -> str:
+                if name in self.codes:
+                    return in_words(getattr(obj, name))
                 if self.has_words(name):
                     return str(_(str(getattr(obj, f"get_{name}_display")())))
                 return readable(getattr(obj, name), self.exponent(obj), name)
@@ -140,12 +147,12 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     filter_horizontal = ()
     fieldsets = (
         (None, {"fields": ("username", "password", "display_name", "email")}),
-        ("House", {"fields": ("role", "pits", "is_active", "is_staff", "is_house")}),
-        ("Times", {"fields": ("last_login", "previous_sign_in", "date_joined", "changed_at")}),
+        (_("House"), {"fields": ("role", "pits", "is_active", "is_staff", "is_house")}),
+        (_("Times"), {"fields": ("last_login", "previous_sign_in", "date_joined", "changed_at")}),
     )
     add_fieldsets = (
         (None, {"fields": ("username", "display_name", "role", "is_staff")}),
-        ("Password", {"fields": ("usable_password", "password1", "password2")}),
+        (_("Password"), {"fields": ("usable_password", "password1", "password2")}),
     )
 
     def change_view(
@@ -218,6 +225,7 @@ class DeviceAdmin(RoleAdmin):
 
 @admin.register(Approval)
 class ApprovalAdmin(RoleAdmin):
+    codes = frozenset({"kind"})
     view_roles = frozenset(role for role in Role if role not in (Role.PLAYER, Role.DEALER))
     list_display = ("id", "kind", "subject", "status", "asked_by", "approved_by", "expires_at")
     list_filter = ("status", "kind")
@@ -233,12 +241,13 @@ class LogAdmin(RoleAdmin):
 
 @admin.register(LogEntry)
 class LogEntryAdmin(LogAdmin):
+    codes = frozenset({"kind"})
     list_display = ("id", "at", "kind", "subject", "actor_id")
     search_fields = ("subject", "kind", "=actor_id")
     fields = ("id", "at", "kind", "subject", "actor_id", "facts", "hash_text")
     readonly_fields = fields
 
-    @admin.display(description="content hash")
+    @admin.display(description=_("content hash"))
     def hash_text(self, entry: LogEntry) -> str:
         return bytes(entry.content_hash).hex()
 
@@ -249,10 +258,10 @@ class LogSealAdmin(LogAdmin):
     fields = ("id", "from_id", "to_id", "entries", "sealed_at", "hash_text", "root_text")
     readonly_fields = fields
 
-    @admin.display(description="seal hash")
+    @admin.display(description=_("seal hash"))
     def hash_text(self, seal: LogSeal) -> str:
         return bytes(seal.seal_hash).hex()
 
-    @admin.display(description="Merkle root")
+    @admin.display(description=_("Merkle root"))
     def root_text(self, seal: LogSeal) -> str:
         return bytes(seal.root).hex()

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
 from hashlib import sha256
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django import forms
 from django.db import transaction
@@ -92,17 +92,54 @@ class OnceField(forms.UUIDField):
 
 @transaction.atomic
 def deed_once(
-    request: HttpRequest, once: object, deed: Callable[[], str], *, keeps: bool = True
+    request: HttpRequest,
+    once: object,
+    deed: Callable[[], str],
+    *,
+    keeps: bool = True,
+    leads_to: Callable[[], str] = str,
 ) -> str:
     """Do what a form asks for, once however often it is sent; returns what was said of it.
 
     once: the form's key, with what tells several deeds of one form apart; a form without a key is
     taken each time. Other fields under the same key ask for something else. keeps: whether what was
-    said may be kept; where it tells a secret, the repeat is told nothing. What the deed refuses is
-    raised and leaves the key free.
+    said may be kept; where it tells a secret, the repeat is told nothing. leads_to: the address
+    that is shown when it is done. What the deed refuses is raised and leaves the key free.
     """
     if not once:
         return deed()
+    scope, digest = _scope_of_form(request, once)
+    wanted = IdempotencyKey(
+        **scope, body_hash=digest, claim=uuid.uuid4(), claimed_at=timezone.now()
+    )
+    # Waits for the end of a transaction that has put the same key there.
+    IdempotencyKey.objects.bulk_create([wanted], ignore_conflicts=True)
+    row = IdempotencyKey.objects.get(**scope)
+    if row.claim != wanted.claim:
+        return Kept(**json.loads(row.response)).said
+    said = deed()
+    kept = Kept(said if keeps else "", leads_to())
+    IdempotencyKey.objects.filter(pk=row.pk).update(status=200, response=json.dumps(kept._asdict()))
+    return said
+
+
+class Kept(NamedTuple):
+    """What was said of a form that was taken, and the address that it led to."""
+
+    said: str
+    leads_to: str
+
+
+def deed_kept(request: HttpRequest) -> Kept | None:
+    """What came of this very form when it was sent before; None: it was not, or was refused."""
+    if not (once := request.POST.get("once")):
+        return None
+    scope, _ = _scope_of_form(request, once)
+    row = IdempotencyKey.objects.filter(**scope, status=200).first()
+    return None if row is None else Kept(**json.loads(row.response))
+
+
+def _scope_of_form(request: HttpRequest, once: object) -> tuple[dict[str, str], bytes]:
     asked = sorted(
         (name, values) for name, values in request.POST.lists() if name not in NOT_ASKED_FOR
     )
@@ -111,18 +148,7 @@ def deed_once(
         "principal": f"user:{request.user.pk}", "method": "POST", "path": request.path[:200],
         "key": digest.hexdigest(),
     }  # fmt: skip
-    wanted = IdempotencyKey(
-        **scope, body_hash=digest.digest(), claim=uuid.uuid4(), claimed_at=timezone.now()
-    )
-    # Waits for the end of a transaction that has put the same key there.
-    IdempotencyKey.objects.bulk_create([wanted], ignore_conflicts=True)
-    row = IdempotencyKey.objects.get(**scope)
-    if row.claim != wanted.claim:
-        return str(json.loads(row.response))
-    said = deed()
-    kept = json.dumps(said if keeps else "")
-    IdempotencyKey.objects.filter(pk=row.pk).update(status=200, response=kept)
-    return said
+    return scope, digest.digest()
 
 
 def transfer_key(request: Request) -> str:

@@ -14,6 +14,9 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Lower, Now
+from django.utils.translation import gettext as say
+
+from casino.core.readable import in_words
 
 
 class Role(models.TextChoices):
@@ -108,7 +111,7 @@ class Token(models.Model):
     revoked_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        return f"{self.hint}… ({self.name or 'unnamed'})"
+        return f"{self.hint}… ({self.name or say('unnamed')})"
 
 
 class Device(models.Model):
@@ -237,7 +240,7 @@ class Approval(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.subject}: {self.status}"
+        return f"{in_words(self.kind)}, {self.subject}: {say(str(self.get_status_display()))}"
 
 
 class LogEntry(models.Model):
@@ -258,7 +261,7 @@ class LogEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.pk} {self.kind} {self.subject}"
+        return f"{self.pk} {in_words(self.kind)} {self.subject}"
 
 
 class LogSeal(models.Model):
@@ -279,7 +282,7 @@ class LogSeal(models.Model):
     sealed_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"seal {self.pk}: entries {self.from_id} to {self.to_id}"
+        return say("seal {0}: entries {1} to {2}").format(self.pk, self.from_id, self.to_id)
 
 
 class SignInFailure(models.Model):

@@ -1,6 +1,6 @@
 """Tips: from the chips before a player, between hands, and what lay in a dealer's box.
 
-Source: docs/rules/tips.md.
+Source: docs/rules/tips.md 1.
 """
 
 from django.db import transaction

@@ -72,6 +72,9 @@ READ: dict[str, tuple[tuple[str, ...], set[Role]]] = {
     "cage": ((), {C, A}),
     "cash": (("player", "=EUR", "=deposit"), {C, A}),
     "cash-asked": (("asked", "=pay"), {C, A}),
+    "tips": ((), {P, C, N, S, K, A}),
+    "tips-box": ((), {C, A}),
+    "tips-pay": (("=EUR",), {C, A}),
     "players": ((), PEOPLE),
     "player": (("player",), PEOPLE),
     "player-exclude": (("player",), {F, P, C, K, A}),
@@ -140,6 +143,9 @@ def house() -> dict[str, Any]:
         kind="hand.void", subject=f"hand:{hand.pk}", payload={"hand": hand.pk},
         reason="misdeal", by=staff(Role.FLOOR, "Fiona"),
     )  # fmt: skip
+    services.tips_brought(
+        table_id=table.pk, currency="EUR", amount_minor=500, key="box", actor_id=None
+    )
     device, _ = displays.enrol(
         name="Desk", profile="console", table_id=table.pk, by=staff(Role.FLOOR, "Fay")
     )

@@ -159,7 +159,8 @@ def test_work_that_breaks_is_told_and_a_second_delivery_does_nothing(maths: User
     console_job(job.pk)
     console_job(job.pk)
     job.refresh_from_db()
-    assert (job.status, job.result) == ("failed", {"problem": "UnknownGame"})
+    assert job.status == "failed"
+    assert job.result == {"refused": {"en": "There is no game x.", "pl": "Nie ma gry x."}}
 
 
 def test_a_definition_that_cannot_be_dealt_is_refused_by_the_service(maths: User) -> None:

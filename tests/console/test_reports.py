@@ -5,14 +5,17 @@ import io
 import zipfile
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
-from casino.console import closing, figures
+from casino.console import closing, figures, working
 from casino.console.closing import checks, close_day
 from casino.console.errors import DayClosed, DayNotGreen, DayNotOver
 from casino.console.figures import COLUMNS, report
+from casino.console.models import Job
+from casino.console.tasks import console_job
 from casino.core.models import LogEntry, Role, User
 from tables.models import Shift, Table, TableHour
 from tests.cast import Person, deal, holdem_table, person, settle, three_card_table
@@ -21,7 +24,6 @@ from tests.console.cast import console, console_of, staff
 from tests.tables.dealing_cast import run_out
 from wallets.gaming_day import gaming_day
 from wallets.models import Account
-from wallets.reconciling import reconcile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,7 +115,7 @@ def test_a_day_is_closed_when_every_line_is_green_and_once(
     with pytest.raises(DayNotGreen) as refused:
         close_day(day=day, by=finn)
     assert refused.value.failing == ("Books and tables agree",)
-    assert reconcile(day=day).ok
+    worked(closing.count_ask(day=day, by=finn))
     assert all(check.is_green for check in checks(day))
     digest = close_day(day=day, by=finn)
     entry = LogEntry.objects.get(kind="day.closed")
@@ -130,22 +132,101 @@ def test_a_hand_in_play_and_a_count_that_differs_keep_a_day_open(
     deal(ring)
     day = day_that_is_over(monkeypatch)
     TableHour.objects.filter(table=cards).update(won_minor=7)
-    reconcile(day=day)
+    worked(closing.count_ask(day=day, by=staff(Role.FINANCE)))
     due = {check.words for check in checks(day) if not check.is_green}
     assert due == {"No hand is open", "Win by hands equals win by the ledger"}
 
 
-def test_the_close_page_counts_and_shows_its_list() -> None:
+def test_the_close_page_has_a_day_counted_and_shows_its_list() -> None:
     played()
     client = console(Role.FINANCE)
     page = client.get("/admin/close/").content.decode()
-    assert "not counted yet" in page
+    assert page.count("not counted yet") == 2
     day = gaming_day(timezone.now())
-    assert client.post(f"/admin/close/count/?day={day}").status_code == 302
-    assert "not counted yet" not in client.get("/admin/close/").content.decode()
+    for _ in range(2):
+        assert client.post(f"/admin/close/count/?day={day}").status_code == 302
+    counting = Job.objects.get(kind=closing.COUNT)
+    page = client.get("/admin/close/").content.decode()
+    assert f'data-job="{counting.pk}"' in page
+    assert "Count and compare now" not in page
+    worked(counting)
+    page = client.get("/admin/close/").content.decode()
+    assert "not counted yet" not in page
+    assert "Count and compare now" in page
     answer = client.post(f"/admin/close/{day}/")
     assert answer.status_code == 422
     assert "is not over" in answer.content.decode()
+
+
+def worked(job: Job) -> Job:
+    """A worker does it, and is handed it a second time."""
+    for _ in range(2):
+        console_job(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def test_a_day_is_closed_by_a_worker_once_whoever_asks_and_however_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played()
+    day, seen = day_that_is_over(monkeypatch), []
+    told = working.Progress._write
+
+    def write(self: working.Progress, done: int, of: int) -> None:
+        told(self, done, of)
+        seen.append((done, of))
+
+    monkeypatch.setattr(working.Progress, "_write", write)
+    monkeypatch.setattr(working, "TELL_EVERY_S", 0.0)
+    finn, fred = console(Role.FINANCE, "Finn"), console(Role.FINANCE, "Fred")
+    where = f"/admin/close/{day}/"
+    once = uuid4()
+    for client, key in ((finn, once), (finn, once), (finn, uuid4()), (fred, uuid4())):
+        answer = client.post(where, {"once": key})
+        assert (answer.status_code, answer.url) == (302, f"/admin/close/?day={day}")
+    refused = worked(Job.objects.get(kind=closing.CLOSE))
+    assert refused.status == Job.Status.FAILED
+    page = finn.get(f"/admin/close/?day={day}").content.decode()
+    assert "Not everything is in order: Books and tables agree." in page
+    assert closing.closed(day) is None
+    assert worked(closing.count_ask(day=day, by=refused.by)).result == {"ok": True, "apart": []}
+    assert finn.post(where, {"once": uuid4()}).status_code == 302
+    done = worked(Job.objects.filter(kind=closing.CLOSE).latest("pk"))
+    assert done.status == Job.Status.DONE
+    entry = LogEntry.objects.get(kind="day.closed")
+    assert entry.facts["sha256"] == done.result["sha256"]
+    # Its worker died before it could say so: another one is handed the work.
+    Job.objects.filter(pk=done.pk).update(
+        status=Job.Status.RUNNING, result=None,
+        at=timezone.now() - timedelta(hours=2), told_at=timezone.now() - timedelta(hours=1),
+    )  # fmt: skip
+    assert working.jobs_due() == 1
+    assert worked(done).result == {"sha256": entry.facts["sha256"]}
+    assert LogEntry.objects.filter(kind="day.closed").count() == 1
+    assert "was closed before" in fred.post(where, {"once": uuid4()}).content.decode()
+    page = finn.get(f"/admin/close/?day={day}").content.decode()
+    assert "snapshot" in page
+    assert "Not everything is in order" not in page
+    assert (2, 2) in seen
+    assert any(0 < at < of for at, of in seen)
+
+
+def test_work_that_breaks_off_says_so_in_the_readers_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    day, finn = day_that_is_over(monkeypatch), staff(Role.FINANCE, "Finn")
+    job = closing.close_ask(day=day, by=finn)
+
+    def gone(*args: object) -> None:
+        raise OSError("no disk")
+
+    monkeypatch.setitem(working.KINDS, closing.CLOSE, gone)
+    assert worked(job).status == Job.Status.FAILED
+    client = console_of(finn)
+    client.post("/admin/language/setlang/", {"language": "pl", "next": "/"})
+    assert "Praca przerwana (OSError)" in client.get("/admin/jobs/").content.decode()
+    assert closing.close_ask(day=day, by=finn).pk != job.pk
 
 
 def test_the_hours_figures_are_the_apps_to_add_to_and_nobodys_to_delete() -> None:

@@ -74,6 +74,14 @@ class Player:
         if self.move("post").is_visible():  # a game is running: in at once, for a big blind
             self.move("post").click()
 
+    def tip(self) -> None:
+        """A chip for the dealers, in mid-hand or between hands: it goes when no hand holds it."""
+        self.page.get_by_role("button", name="Hand and table").click()
+        self.page.get_by_role("button", name="Tip the dealers").click()
+        self.page.get_by_role("button", name=re.compile(r"^Tip \d")).click()
+        thanks = self.page.get_by_text("given to the dealers. Thank you.")
+        expect(thanks).to_be_visible(timeout=1_000 * PLAY_S)
+
     def leave(self) -> None:
         self.page.get_by_role("button", name="Hand and table").click()
         self.page.get_by_role("button", name="Leave the table").click()
@@ -137,6 +145,7 @@ def test_a_player_signs_in_plays_leaves_and_reads_the_books(browser: Browser, ad
     banked.sound()
 
     for player in (ring, banked):
+        player.tip()
         player.leave()
     expect(banked.page.locator(".toast, .title").first).to_be_visible()
     page = banked.page
@@ -144,6 +153,7 @@ def test_a_player_signs_in_plays_leaves_and_reads_the_books(browser: Browser, ad
     statement = page.get_by_role("table", name="Statement")
     expect(statement).to_contain_text("Chips bought")
     expect(statement).to_contain_text("Hand settled")
+    expect(statement).to_contain_text("Tip")
     banked.sound()
 
     page.get_by_role("link", name="Hands").click()

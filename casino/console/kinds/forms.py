@@ -31,6 +31,8 @@ TIMING_WORDS = {
     "name_game_s": _("Seconds to name a game"),
     "agree_s": _("Seconds to agree to it"),
     "pause_s": _("Seconds between hands"),
+    "run_s": _("Seconds to agree to run it twice"),
+    "show_s": _("Seconds to show or muck"),
     "cycle_s": _("Seconds from deal to deal, at least"),
     "time_bank_s": _("Time bank, seconds"),
     "time_bank_step_s": _("of it at once"),

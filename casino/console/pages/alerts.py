@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.core.validators import EmailValidator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -88,14 +87,21 @@ def receiver_switch(request: HttpRequest, receiver_id: int) -> HttpResponse:
     user, found = require(request, "alerts.send"), Receiver.objects.filter(pk=receiver_id).first()
     if found is None:
         raise Http404
-    sending.receiver_switch(receiver_id=found.pk, is_on=not found.is_on, by=user)
-    messages.success(request, say("Switched."))
-    return redirect("console:alerts")
+
+    def work() -> str:
+        sending.receiver_switch(receiver_id=found.pk, is_on=not found.is_on, by=user)
+        return say("Switched.")
+
+    return confirming.taken(request, work, lambda: reverse("console:alerts"))
 
 
 @page("alerts.send")
 @require_POST
 def again(request: HttpRequest, delivery_id: int) -> HttpResponse:
-    sending.delivery_again(delivery_id=delivery_id, by=require(request, "alerts.send"))
-    messages.success(request, say("It is tried again."))
-    return redirect("console:alerts")
+    user = require(request, "alerts.send")
+
+    def work() -> str:
+        sending.delivery_again(delivery_id=delivery_id, by=user)
+        return say("It is tried again.")
+
+    return confirming.taken(request, work, lambda: reverse("console:alerts"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
@@ -108,11 +107,6 @@ def _asked(user: object) -> list[tuple[AskedFor, User]]:
     return [(row, players[row.player_id]) for row in rows if row.player_id in players]
 
 
-def _key(request: HttpRequest) -> str:
-    """What the ledger knows the deed by, for ever."""
-    return f"cage:{request.POST.get('once') or uuid4()}"
-
-
 class CashForm(forms.Form):
     """An amount in one currency."""
 
@@ -135,7 +129,7 @@ def cash(request: HttpRequest, player_id: int, currency: str, way: str) -> HttpR
         said = form.cleaned_data
         posted = cage.cash_recorded(
             verb=way, player_id=player_id, amount_minor=said["amount"], currency=currency,
-            key=_key(request), by=user, reason=said["reason"],
+            key=confirming.key_of(request, "cage"), by=user, reason=said["reason"],
         )  # fmt: skip
         text = f"{units(said['amount'], places[currency])} {currency}"
         return f"{WAYS[way]}, {player}: {text}. Transfer {posted.transfer_id}."
@@ -169,7 +163,7 @@ def answer(request: HttpRequest, transfer_id: int, way: str) -> HttpResponse:
     text = f"{units(asked.amount_minor, exponents()[asked.currency])} {asked.currency}"
 
     def work(form: forms.Form) -> str:
-        key = _key(request)
+        key = confirming.key_of(request, "cage")
         cage.withdrawal_decided(transfer_id=transfer_id, is_paid=way == "pay", key=key, by=user)
         return f"{ANSWERS[way]}, {player}: {text}."
 

@@ -8,10 +8,11 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as say
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.console import composing
+from casino.console import composing, confirming
 from casino.console.access import page, require, shown
 from casino.console.kinds import definitions, telling
 from casino.console.models import Composition, Job
@@ -49,21 +50,25 @@ def game(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     if request.method == "POST":
         user = require(request, "games.edit")
         name = request.POST.get("name", "")
-        try:
-            data = definitions.read(request.POST, request.POST.getlist)
+        kept: list[Composition] = []
+
+        def work() -> str:
             saved = composing.composition_save(
                 name=name, base=base.id if base else "", by=user, pk=pk,
                 changes=definitions.changes_of(data, base),
             )  # fmt: skip
+            kept.append(saved)
+            return say("{0}, version {1}, is kept.").format(saved, saved.version)
+
+        try:
+            data = definitions.read(request.POST, request.POST.getlist)
+            return confirming.taken(
+                request, work, lambda: reverse("console:game", args=[kept[0].pk])
+            )
         except ValueError as error:
             problem = str(error)
         except REFUSALS as error:
             problem = sentence(error)
-        else:
-            messages.success(
-                request, say("{0}, version {1}, is kept.").format(saved, saved.version)
-            )
-            return redirect("console:game", saved.pk)
     told, fault = _told(name, base, data)
     return shown(request, "game.html", {
         "title": made.name if made else say("New game"), "made": made, "name": name, "base": base,
@@ -116,8 +121,13 @@ def preview(request: HttpRequest) -> HttpResponse:
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a worker play random hands of it."""
     user, made = require(request, "games.edit"), _made(pk)
-    try:
+
+    def work() -> str:
         composing.trial_ask(composition=made, by=user)
+        return say("A worker plays it.")
+
+    try:
+        return confirming.taken(request, work, lambda: reverse("console:game", args=[pk]))
     except CoreError as error:
         messages.error(request, sentence(error))
     return redirect("console:game", pk)

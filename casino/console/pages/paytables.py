@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
-from uuid import uuid4
 
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.console import sheets
+from casino.console import confirming, sheets
 from casino.console.access import page, require, shown
 from casino.console.refused import REFUSALS, sentence
-from casino.core.idempotency import deed_once
 from casino.core.models import Approval, LogEntry
 from tables.engine.banked.options import TIE_WORDS
 from tables.engine.errors import BadOptions
@@ -75,18 +72,15 @@ def paytable(request: HttpRequest, paytable_id: int) -> HttpResponse:
         user = require(request, "paytables.edit")
         try:
             content = sheets.typed(found.game, found.content, request.POST)
-            said = deed_once(
+            return confirming.taken(
                 request,
-                request.POST.get("once", ""),
                 partial(_keep, request, found, content, user),
+                lambda: reverse("console:paytable", args=[paytable_id]),
             )
         except ValueError as error:
             problem = str(error)
         except REFUSALS as error:
             problem = sentence(error)
-        else:
-            messages.success(request, said)
-            return redirect("console:paytable", paytable_id)
     try:
         grids = sheets.grids(
             banked_game(found.game), content, live.content if live else found.content
@@ -98,7 +92,7 @@ def paytable(request: HttpRequest, paytable_id: int) -> HttpResponse:
         request,
         "paytable.html",
         {
-            "title": f"{found.name}, version {found.version}",
+            "title": say("{0}, version {1}").format(found.name, found.version),
             "paytable": found,
             "live": live,
             "is_live": live is not None and live.pk == found.pk,
@@ -106,7 +100,6 @@ def paytable(request: HttpRequest, paytable_id: int) -> HttpResponse:
             "grids": grids,
             "problem": problem,
             "steps": _steps(found),
-            "once": uuid4(),
             "game": banked_game(found.game),
             "ties": TIE_WORDS,
             "whys": WHYS,
@@ -183,13 +176,16 @@ def figures(request: HttpRequest, paytable_id: int) -> HttpResponse:
 def draft(request: HttpRequest, paytable_id: int) -> HttpResponse:
     """Begin the next version with what this one holds."""
     user, found = require(request, "paytables.edit"), _version(paytable_id)
-    made = paytables.paytable_draft(
-        game=found.game, name=found.name, content=found.content, by=user
-    )
-    messages.success(
-        request, say("Version {0} begins as a copy of {1}.").format(made.version, found.version)
-    )
-    return redirect("console:paytable", made.pk)
+    made: list[Paytable] = []
+
+    def work() -> str:
+        drafted = paytables.paytable_draft(
+            game=found.game, name=found.name, content=found.content, by=user
+        )
+        made.append(drafted)
+        return say("Version {0} begins as a copy of {1}.").format(drafted.version, found.version)
+
+    return confirming.taken(request, work, lambda: reverse("console:paytable", args=[made[0].pk]))
 
 
 def _steps(found: Paytable) -> list[tuple[str, str]]:

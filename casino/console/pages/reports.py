@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -19,7 +18,6 @@ from casino.console.access import page, require, shown
 from casino.core.log import log
 from tables.models import Table
 from wallets.gaming_day import gaming_day
-from wallets.reconciling import reconcile
 from wallets.selectors import exponents
 
 
@@ -115,6 +113,8 @@ def close(request: HttpRequest) -> HttpResponse:
     """Whether a gaming day can be closed: every line of the list must be green."""
     day = _day(request)
     today = gaming_day(timezone.now())
+    last = (closing.jobs_of(day, kind).first() for kind in (closing.COUNT, closing.CLOSE))
+    jobs = [job for job in last if job is not None]
     return shown(
         request,
         "close.html",
@@ -126,6 +126,8 @@ def close(request: HttpRequest) -> HttpResponse:
             "after": day + timedelta(days=1) if day < today else None,
             "checks": closing.checks(day),
             "closed": closing.closed(day),
+            "jobs": jobs,
+            "is_going": any(job.is_going for job in jobs),
             "report": figures.report(begins=day, ends=day, by="table", house_tables=True),
         },
     )
@@ -134,21 +136,16 @@ def close(request: HttpRequest) -> HttpResponse:
 @page("close")
 @require_http_methods(["POST"])
 def count(request: HttpRequest) -> HttpResponse:
-    """Reconcile now; what differs stands on the list."""
-    require(request, "close.run")
-    day = _day(request)
-    kept = reconcile(day=day)
-    if kept.ok:
-        messages.success(request, say("The books agree with themselves and with the tables."))
-    else:
-        messages.error(request, say("The books do not agree; see the list."))
+    """Have a worker reconcile; what differs stands on the list."""
+    user, day = require(request, "close.run"), _day(request)
+    closing.count_ask(day=day, by=user)
     return redirect(f"{request.path.removesuffix('count/')}?day={day}")
 
 
 @page("close")
 @require_http_methods(["GET", "POST"])
 def seal(request: HttpRequest, day: str) -> HttpResponse:
-    """Close the day: a snapshot of its figures goes into the sealed log."""
+    """Have the day closed: a snapshot of its figures goes into the sealed log."""
     user = require(request, "close.run")
     try:
         closes = date.fromisoformat(day)
@@ -156,14 +153,15 @@ def seal(request: HttpRequest, day: str) -> HttpResponse:
         raise Http404 from error
 
     def work(form: forms.Form) -> str:
-        digest = closing.close_day(day=closes, by=user)
-        return say("Gaming day {0} is closed, snapshot {1}…").format(closes, digest[:16])
+        closing.close_ask(day=closes, by=user)
+        return say("Gaming day {0} is being closed.").format(closes)
 
     return confirming.confirm(
         request,
         form_class=confirming.Confirm,
         work=work,
         back="console:close",
+        back_query=f"day={closes}",
         dangerous=True,
         context={
             "title": say("Close gaming day {0}").format(closes),

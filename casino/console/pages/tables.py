@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -20,7 +19,7 @@ from casino.console.kinds.forms import KindForm
 from casino.console.refused import REFUSALS, sentence
 from casino.core.models import LogEntry
 from tables.engine.errors import RuleViolation
-from tables.models import Template
+from tables.models import Table, Template
 from tables.services import floor, opening
 from wallets.gaming_day import policy
 
@@ -54,17 +53,23 @@ def table_new(request: HttpRequest) -> HttpResponse:
     asked = placing.asked(request.GET)
     form = placing.form_of(asked, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        made: list[Table] = []
+
+        def work() -> str:
             opened = placing.opened(form, is_draft=request.POST.get("then") == "draft", by=user)
+            made.append(opened)
+            said = say("{0} is open.") if opened.status == "open" else say("{0} stands as a draft.")
+            return said.format(opened)
+
+        try:
+            return confirming.taken(
+                request, work, lambda: reverse("console:table", args=[made[0].pk])
+            )
         except RuleViolation as error:
             form.refused(error)
         except REFUSALS as error:
             form.add_error("name" if getattr(error, "code", "") == "name_taken" else None,
                            sentence(error))  # fmt: skip
-        else:
-            said = say("{0} is open.") if opened.status == "open" else say("{0} stands as a draft.")
-            messages.success(request, said.format(opened))
-            return redirect("console:table", opened.pk)
     return _form_page(request, form, {
         "title": say("New table"), "asked": asked, "choices": placing.choices(),
         "currencies": placing.currencies(), "preview_query": request.GET.urlencode(),
@@ -83,14 +88,15 @@ def revise(request: HttpRequest, table_id: int) -> HttpResponse:
         user = require(request, "tables.change")
         if form.is_valid():
             try:
-                said = placing.revised(table, form, request.POST.get("name", ""), by=user)
+                return confirming.taken(
+                    request,
+                    lambda: placing.revised(table, form, request.POST.get("name", ""), by=user),
+                    lambda: reverse("console:table", args=[table.pk]),
+                )
             except RuleViolation as error:
                 form.refused(error)
             except REFUSALS as error:
                 form.add_error(None, sentence(error))
-            else:
-                messages.success(request, said)
-                return redirect("console:table", table.pk)
     return _form_page(request, form, {
         "title": table.name, "table": table, "obstacle": obstacle, "asked": asked,
         "history": LogEntry.objects.filter(subject=f"table:{table.pk}", kind__startswith="table.")

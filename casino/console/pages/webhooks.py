@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from django import forms
-from django.contrib import messages
 from django.db.models import Count, Max, Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -112,9 +111,12 @@ def secret(request: HttpRequest, webhook_id: int) -> HttpResponse:
 @require_POST
 def switch(request: HttpRequest, webhook_id: int) -> HttpResponse:
     hook, user = _hook_or_404(webhook_id), require(request, "webhooks")
-    webhook_switch(webhook=hook, is_on=not hook.is_on, by=user)
-    messages.success(request, say("Switched."))
-    return redirect("console:webhooks")
+
+    def work() -> str:
+        webhook_switch(webhook=hook, is_on=not hook.is_on, by=user)
+        return say("Switched.")
+
+    return confirming.taken(request, work, lambda: reverse("console:webhooks"))
 
 
 @page("webhooks")
@@ -123,9 +125,12 @@ def again(request: HttpRequest, webhook_id: int, message_id: int) -> HttpRespons
     hook, user = _hook_or_404(webhook_id), require(request, "webhooks")
     if not WebhookMessage.objects.filter(pk=message_id, webhook=hook).exists():
         raise Http404
-    message_again(webhook=hook, message_id=message_id, by=user)
-    messages.success(request, say("It is sent again."))
-    return redirect("console:webhook", hook.pk)
+
+    def work() -> str:
+        message_again(webhook=hook, message_id=message_id, by=user)
+        return say("It is sent again.")
+
+    return confirming.taken(request, work, lambda: reverse("console:webhook", args=[hook.pk]))
 
 
 def _kinds(hook: Webhook) -> str:

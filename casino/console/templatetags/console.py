@@ -6,14 +6,19 @@ import re
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
+from uuid import uuid4
 
 from django import template
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
+from casino.console import working
+from casino.console.models import Job
 from casino.console.pit import Day
 from casino.core.money import units, units_plain
+from casino.core.readable import in_words
 from casino.core.readable import readable as as_table
 from tables.models import Hand
 from wallets.selectors import exponents
@@ -50,6 +55,12 @@ def _exponents(context: dict[str, Any]) -> dict[str, int]:
     return found
 
 
+@register.simple_tag
+def once() -> str:
+    """The key of a form that stands on a page by itself."""
+    return format_html('<input type="hidden" name="once" value="{}">', uuid4())
+
+
 @register.filter
 def percent(part: Any, places: int = 4) -> str:
     """A fraction, as [numerator, denominator] or a number, in percent."""
@@ -71,6 +82,11 @@ def since(at: datetime | None) -> str:
 
 
 @register.filter
+def why_failed(job: Job) -> str:
+    return working.why_failed(job)
+
+
+@register.filter
 def state(word: str) -> str:
     """The state of a table as it stands in a sentence."""
     return str(STATES.get(word.lower(), word.lower()))
@@ -79,7 +95,7 @@ def state(word: str) -> str:
 @register.filter
 def words(name: str) -> str:
     """A name of the code as people say it: "pair_plus" is "pair plus"."""
-    return say(str(name).replace("_", " ").replace(".", ": ")) if name else ""
+    return in_words(str(name)) if name else ""
 
 
 @register.filter
