@@ -1,7 +1,8 @@
 """Hands that ended long ago, loaded by COPY: their rows, who was dealt in, their packed events.
 
 They are the hands that `bench.console` makes, number by number, as they are once they are packed;
-what a hand leaves in the ledger, the sealed log and its decks is not made.
+what a hand leaves in the ledger, the sealed log and its decks is not made. After the first half
+million the same hands come again under later numbers: to make them all would take hours.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from typing import Any
 import orjson
 
 AT_ONCE = 100_000
+MADE = 500_000
 EVENTS_A_HAND = 8
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -20,6 +22,21 @@ HAND = (
     " status, result, final_view, first_seq, last_seq, started_at, settled_at"
 )
 ARCHIVE = "hand_id, table_id, rows, first_seq, last_seq, events, private, packed_at"
+AGAIN = (
+    f"""INSERT INTO tables_hand ({HAND})
+        SELECT id + %(by)s, table_id, number + %(deals)s, game, definition, options,
+            engine_version, seats, button, more_decks, status, result, final_view,
+            first_seq + %(seqs)s, last_seq + %(seqs)s, started_at + %(later)s,
+            settled_at + %(later)s
+        FROM tables_hand WHERE id >= %(first)s AND id < %(end)s ORDER BY id""",
+    "INSERT INTO tables_dealt (player_id, hand_id)"
+    " SELECT player_id, hand_id + %(by)s FROM dealt_first WHERE hand_id < %(end)s",
+    f"""INSERT INTO tables_handarchive ({ARCHIVE})
+        SELECT hand_id + %(by)s, table_id, rows, first_seq + %(seqs)s, last_seq + %(seqs)s, events,
+            private, packed_at + %(later)s
+        FROM tables_handarchive WHERE hand_id >= %(first)s AND hand_id < %(end)s
+        ORDER BY hand_id""",
+)
 
 
 class History:
@@ -52,8 +69,27 @@ class History:
         """The first so many hands of the history."""
         # Its index is made of all rows at once: quicker than row by row.
         self.raw.execute("ALTER TABLE tables_dealt DROP CONSTRAINT tables_dealt_pkey")
-        for low in range(0, hands, AT_ONCE):
-            numbers = range(low, min(low + AT_ONCE, hands))
+        self.made(0, min(hands, MADE))
+        self.raw.execute("CREATE TEMP TABLE dealt_first AS SELECT * FROM tables_dealt")
+        for low in range(MADE, hands, MADE):
+            self.again(low, min(MADE, hands - low))
+        self.raw.execute("SET maintenance_work_mem = '512MB'")
+        self.raw.execute("ALTER TABLE tables_dealt ADD PRIMARY KEY (player_id, hand_id)")
+
+    def again(self, low: int, hands: int) -> None:
+        """The first so many hands once more, from the number `low` on."""
+        deals = low // self.tables
+        facts = {
+            "by": low, "deals": deals, "seqs": deals * EVENTS_A_HAND, "first": self.first,
+            "end": self.first + hands, "later": timedelta(microseconds=low * self.step_us),
+        }  # fmt: skip
+        with self.raw.transaction():
+            for statement in AGAIN:
+                self.raw.execute(statement, facts)
+
+    def made(self, first: int, end: int) -> None:
+        for low in range(first, end, AT_ONCE):
+            numbers = range(low, min(low + AT_ONCE, end))
             with self.raw.transaction():
                 self.copied(f"COPY tables_hand ({HAND}) FROM STDIN", map(self.hand, numbers))
                 self.copied(
@@ -62,9 +98,6 @@ class History:
                 self.copied(
                     f"COPY tables_handarchive ({ARCHIVE}) FROM STDIN", map(self.archive, numbers)
                 )
-
-        self.raw.execute("SET maintenance_work_mem = '512MB'")
-        self.raw.execute("ALTER TABLE tables_dealt ADD PRIMARY KEY (player_id, hand_id)")
 
     def copied(self, statement: str, rows: Iterator[str]) -> None:
         with self.raw.cursor().copy(statement) as copy:
