@@ -210,9 +210,11 @@ def loaded(
     told: bool,
     more: Sequence[str] = (),
     packed: int = 0,
+    screens: bool = True,
 ) -> dict[str, Any]:
     """more: statements that add to what every hand leaves behind. packed: so many of the hands,
-    the oldest, are as they are once they are packed, and leave nothing else behind."""
+    the oldest, are as they are once they are packed, and leave nothing else behind. screens:
+    whether displays told how far they were behind."""
     from django.utils import timezone
 
     from tables.engine.games import named
@@ -250,7 +252,8 @@ def loaded(
             if told:
                 print(window["last"] + 1, round(time.perf_counter() - began), flush=True)
         raw.execute(HOURS)
-        raw.execute(SCREENS)
+        if screens:
+            raw.execute(SCREENS)
         raw.execute(
             "UPDATE tables_table t SET hand_number = found.last FROM (SELECT table_id,"
             " max(number) AS last FROM tables_hand GROUP BY 1) AS found WHERE found.table_id = t.id"

@@ -1,13 +1,15 @@
-"""Whether many stored hands make play and the search of hands slower: --hands 1000000.
+"""Whether many stored hands make play and the search of hands slower: --hands 10000000.
 
 Two houses of a hundred tables on the same throw-away PostgreSQL: one with ten thousand hands, so
-that every search finds a full page, the other with those of `--hands`, loaded past the triggers
-with all that a hand leaves behind: events, cuts, decks and their secrets, transfers and legs,
-entries of the log. At a table of each that has its share of the history six players then play on;
-their actions, deals and payments are timed in both, turn and turn about, and so is the search of
-hands, the console's by whoever looks into hands and a player's own by the API. Prints one JSON
-object: latencies in microseconds, and how much the grown house takes of the other. The servers do
-not wait for the disk.
+that every search finds a full page, the other with those of `--hands`. The newest five thousand of
+either are loaded past the triggers with all that a hand leaves behind (events, cuts, decks and
+their secrets, transfers and legs, entries of the log), those before them by COPY as they are once
+they are packed; how a million legs slow the ledger is bench/growth.py's. At a table of each that
+has its share of the history six players then play on; their actions, deals and payments are timed
+in both, turn and turn about, and so is the search of hands, the console's by whoever looks into
+hands and a player's own by the API. Some hands of the small house are packed, and that is timed
+too. Prints one JSON object: latencies in microseconds, and how much the grown house takes of the
+other. The servers do not wait for the disk; --folder puts them on one, some 3 kB a hand.
 """
 
 import argparse
@@ -31,7 +33,7 @@ from bench.ledger import CURRENCY, books_made
 
 FEW, LEGS_A_HAND = 10_000, 10
 PLAYERS, STACK_MINOR = 6, 100_000
-TURNS = 30
+TURNS = 10
 ASKED = {
     "action": 20, "deal": 3, "settle": 3, "newest": 3, "by table": 3, "by player": 3,
     "by day": 3, "by number": 3, "a player's own": 3, "a player's page": 3, "a packed hand": 3,
@@ -98,7 +100,7 @@ def house(url: str, hands: int) -> None:
     more = (EVENTS, CUTS, DECKS, SECRETS)
     facts = loaded(
         url, tables, hands, hands * LEGS_A_HAND, told=False, more=more,
-        packed=max(0, hands - WHOLE),
+        packed=max(0, hands - WHOLE), screens=False,
     )  # fmt: skip
     with psycopg.connect(url, autocommit=True) as raw:
         for statement in GOES_ON.strip().split(";\n"):
@@ -227,7 +229,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--turns", type=int, default=TURNS)
-    parser.add_argument("--folder", type=Path, help="where the servers lie: some kB a hand")
+    parser.add_argument("--folder", type=Path, help="where the servers lie: 3 kB a hand")
     parser.add_argument("--house", nargs=2, metavar=("URL", "HANDS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.house:
