@@ -7,6 +7,7 @@ play; what can only be searched in a running house is named with the test that d
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import re
@@ -33,7 +34,7 @@ from casino.console import reporting, sending, watching, working
 from casino.console.models import RaisedAlert, Receiver
 from casino.core import devices, outbox, webhooks
 from casino.core.models import Role, User, Webhook, WebhookMessage
-from casino.house import backups, doctor
+from casino.house import archives, backups, doctor
 from tables import beliefs, consumers, selectors
 from tables.engine.cards import CARD_TEXT
 from tables.errors import EntropyFailed
@@ -72,6 +73,8 @@ COMMANDS: dict[str, str] = {
     "verify_ledger": "run", "seal_log": "run", "reconcile": "run",
     "backup": "its manifest is searched; its dump in tests/house_players/test_house.py",
     "restore": "reads a backup into another database, tells counts",
+    "archive_export": "test_an_archive_of_a_folded_hand_shows_no_card_and_no_salt",
+    "archive_import": "reads files, tells counts",
     "clock": "runs until it is stopped; writes to the log, searched in test_house.py",
     "house": "the trial of test_house.py", "soak": "a trial of its own house",
     "chaos": "a trial of its own house",
@@ -301,6 +304,18 @@ def test_no_alert_mail_or_webhook_and_no_manifest_tells_a_card(
     with connection.cursor() as cursor:
         told.append(json.dumps(backups._facts(cursor.connection)))
     assert search.of("\n".join([*told, *map(str, messages), caplog.text])) == []
+
+
+def test_an_archive_of_a_folded_hand_shows_no_card_and_no_salt(at: Table, tmp_path: Path) -> None:
+    for _ in range(2):
+        move(at, name="fold")
+    settling.hand_settle(table_id=at.pk, hand_id=at.hands.get().pk)
+    search = Search(at)
+    assert archives.export(tmp_path / "archive").hands == 1
+    (file,) = (tmp_path / "archive").glob("hands-*")
+    text = gzip.decompress(file.read_bytes()).decode()
+    assert all(part in text for part in ("secrets", "private", "cards_dealt"))
+    assert search.of(text + (tmp_path / "archive" / archives.MANIFEST).read_text()) == []
 
 
 def test_no_history_of_a_hand_that_was_folded_shows_what_was_mucked(at: Table) -> None:
