@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.core.admin import AUDITORS, RoleAdmin, has_role, staff_of
 from casino.core.errors import CoreError
 from casino.core.models import Role
-from casino.core.readable import readable
+from casino.core.readable import in_words, readable
 from tables.engine.errors import RuleViolation
 from tables.errors import TableError
 from tables.models import (
@@ -159,7 +159,9 @@ class PaytableAdmin(LookOnlyAdmin):
     @admin.display(description=_("return, percent"))
     def figures(self, paytable: Paytable) -> str:
         prices = paytable.prices or {}
-        return ", ".join(f"{wager} {percents(each)['return']}" for wager, each in prices.items())
+        return ", ".join(
+            f"{in_words(wager)} {percents(each)['return']}" for wager, each in prices.items()
+        )
 
     @admin.display(description=_("in force at"))
     def in_force_at(self, paytable: Paytable) -> str:

@@ -162,6 +162,12 @@ KEPT = (
     _("runs"), _("cards"), _("die"), _("zone"), _("read"), _("play"), _("money"), _("level"),
     _("differs"),
 )  # fmt: skip
+ASKED = (
+    _("wallet: adjustment"), _("wallet: bonus"), _("wallet: unblock"), _("limit: override"),
+    _("hand: void"), _("hand: secret view"), _("paytable: activation"), _("jackpot: award"),
+    _("jackpot: change"), _("tips: payout"), _("user: role"), _("post"), _("street"),
+    _("unnamed"),
+)  # fmt: skip
 CHECKS = (
     _("trial balance is zero"), _("accounts equal their legs"),
     _("held seats are those of open hands"), _("in play are open rounds and carried pots"),

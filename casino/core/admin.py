@@ -51,7 +51,8 @@ class Told:
             @admin.display(description=words, ordering=name)
             def shown(obj: Model) -> str:
                 if name in self.codes:
-                    return in_words(getattr(obj, name))
+                    kept = getattr(obj, name)
+                    return ", ".join(map(in_words, [kept] if isinstance(kept, str) else kept))
                 if self.has_words(name):
                     return str(_(str(getattr(obj, f"get_{name}_display")())))
                 return readable(getattr(obj, name), self.exponent(obj), name)
@@ -197,6 +198,7 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
 
 @admin.register(Token)
 class TokenAdmin(RoleAdmin):
+    codes = frozenset({"scopes"})
     list_display = (
         "hint",
         "user",
