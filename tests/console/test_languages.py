@@ -200,7 +200,8 @@ SAME = frozenset((
 NAMES = re.compile("|".join((
     *(re.escape(name) for name in sorted((g.name for g in GAMES.values()), key=len, reverse=True)),
     "8-Game|HORSE|Dealer's Choice|6-Card Bonus",
-    "(?i:holdem|omaha|(crazy )?pineapple|three[ _]card[ _]poker|ante bonus|pair[ _]plus|six[ _]card)",
+    "(?i:holdem|omaha|(crazy )?pineapple|three[ _]card[ _]poker|ante bonus)",
+    "(?i:pair[ _]plus|six[ _]card)",
     "(?i:house|with a kill card|four before|(nine|seven) or better|ante)",
     "(?i:ann|bob|ada|adela|sonia|dora|fay|fiona|mat|amber|three card|desk|own|usual)",
     r"Euro|US dollar|Japanese yen|Polish złoty|Play chips|[A-Z]{3}|misdeal|box|asked|\| Croupier",
