@@ -87,7 +87,8 @@ COUNTS = {
         SELECT coalesce(sum(l.amount_minor), 0) FROM wallets_leg l
             JOIN wallets_account a ON a.id = l.account_id
             JOIN wallets_transfer t ON t.id = l.transfer_id
-            WHERE a.purpose <> 'cage' AND t.kind NOT IN ('deposit', 'withdrawal', 'float')
+            WHERE a.purpose <> 'cage'
+                AND t.kind NOT IN ('deposit', 'withdrawal', 'float', 'tip', 'tips_paid')
     """,
     "stakes_left_in_play": """
         SELECT coalesce(sum(balance_minor), 0) - coalesce((
