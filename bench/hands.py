@@ -36,8 +36,8 @@ PLAYERS, STACK_MINOR = 6, 100_000
 TURNS = 10
 ASKED = {
     "action": 20, "deal": 3, "settle": 3, "newest": 3, "by table": 3, "by player": 3,
-    "by day": 3, "by number": 3, "a player's own": 3, "a player's page": 3, "a packed hand": 3,
-    "a hand": 3, "a packed hand, by the API": 3,
+    "by day": 3, "by number": 3, "by size": 3, "a player's own": 3, "a player's page": 3,
+    "a packed hand": 3, "a hand": 3, "a packed hand, by the API": 3,
 }  # fmt: skip
 BAR = 1.2
 WHOLE = 5_000  # of either house's hands, the newest: not packed yet, with all they leave behind
@@ -204,7 +204,7 @@ def searches(table: Any, hands: int) -> dict[str, str]:
     asked: dict[str, dict[str, Any]] = {
         "newest": {}, "by table": {"table": table.pk}, "by player": {"player": "Guest 0"},
         "by day": {"day": day},
-        "by number": {"number": hands // TABLES},
+        "by number": {"number": hands // TABLES}, "by size": {"size": "490"},
     }  # fmt: skip
     return {
         **{words: f"/admin/hands/?{urlencode(query)}" for words, query in asked.items()},
