@@ -47,6 +47,8 @@ GIVERS = 0.4  # how many of the players give seeds
 BROADCAST_LOST = 0.1
 FATES = {"sent": 0.9, "lost": 0.03, "twice": 0.05, "refused": 0.02}
 SILENT = 0.04
+ERRAND, ERRAND_MEANWHILE = 0.02, 0.3  # while others are at work, and when nobody is
+PAID_BESIDE = 0.6
 FALLS_SILENT = 0.03  # a kind of process, at each pulse
 
 
@@ -76,12 +78,14 @@ class House:
     seeds: dict[tuple[int, int], bytes] = field(default_factory=dict)
     asked: dict[tuple[int, int], int] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
+    fates: Counter[str] = field(default_factory=Counter)
     trace: Any = field(default_factory=sha256)
     keys: int = 0
     ticked_ms: int = -1
     alive_ms: int = 0
     silent: dict[str, int] = field(default_factory=dict)
     pulsed_ms: dict[str, int] = field(default_factory=lambda: {"web": 0, "clock": 0})
+    is_open: bool = False
     is_resting: bool = False
 
     # Furnishing, before anything goes wrong
@@ -131,12 +135,15 @@ class House:
         if queue != "tables":
             return True
         fate = self.random.choices(list(FATES), list(FATES.values()))[0]
+        self.fates[fate] += 1
         self.note("sent", name, fate)
         for _ in range({"sent": 1, "twice": 2}.get(fate, 0)):
             self.tasks.append((name, args, 1))
         return fate != "refused"
 
     def publish(self, table_id: int, seq: int, text: str, private_seats: Sequence[int]) -> None:
+        if not self.is_open:
+            return
         self.laws.pushing(table_id, seq)
         for process in self.stage.processes:
             if self.random.random() >= BROADCAST_LOST:
@@ -306,12 +313,14 @@ class House:
                     seed=self.seeds[key],
                 )  # fmt: skip
 
-    def begin_errand(self, chance: float = 0.08) -> bool:
+    def begin_errand(self, chance: float = ERRAND) -> bool:
         if self.is_resting or self.random.random() > chance or not self.stage.idle("web"):
             return False
-        table = self.random.choice(self.tables)
+        # Where no hand is played somebody may have to buy chips first.
+        waiting = [table for table in self.tables if self.laws.tables[table.pk].hand is None]
+        table = self.random.choice(waiting or self.tables)
         who = self.random.choice(self.players[table.pk])
-        if self.random.random() < 0.7:
+        if self.random.random() < PAID_BESIDE:
             # Beside it his own money and another's are moved: balances that are theirs in turn.
             for paid in (who, self.random.choice(self.players[table.pk])):
                 deed = partial(self.deposit, paid, self.random.randint(1, 500), self.key())
@@ -347,7 +356,7 @@ class House:
 
     def time_passes(self) -> None:
         """Nobody has anything to do: on to the next moment at which somebody may."""
-        if not self.is_resting and self.random.random() < 0.5 and self.begin_errand(1.0):
+        if not self.is_resting and self.begin_errand(ERRAND_MEANWHILE):
             return
         if self.ticked_ms < self.moments.now_ms and "clock" not in self.silent:
             self.ticked_ms = self.moments.now_ms
@@ -380,10 +389,11 @@ class House:
 
     # The end
 
-    def games(self) -> dict[str, int]:
-        """How many hands of each game were settled."""
-        settled = Hand.objects.filter(status=Hand.Status.SETTLED).values_list("game")
-        return dict(settled.annotate(count=Count("pk")).order_by())
+    @staticmethod
+    def settled_by(what: str) -> dict[str, int]:
+        """How many hands were settled of each game, or of each family."""
+        settled = Hand.objects.filter(status=Hand.Status.SETTLED).values_list(what)
+        return dict(settled.annotate(count=Count("pk")).order_by(what))
 
     def rest(self) -> None:
         """No further hand; those in play end by time alone."""
@@ -392,6 +402,7 @@ class House:
         while self.stage.of("ready", "blocked"):
             self.step()
         for table in self.tables:
+            self.stage.commits += 1
             self.did(floor.table_pause, table_id=table.pk)
         end = self.moments.now_ms + 600_000
         while any(seen.hand is not None for seen in self.laws.tables.values()) or self.again:

@@ -14,19 +14,26 @@ from casino.house import accounting, auditing
 from tables import beliefs, replaying, rules
 from tables.models import Hand
 from tests.simulation.moments import Moments
+from tests.simulation.stage import Stage
 from wallets.proving import ledger_check
 
 PATIENCE_MS = 30_000
 """How long, by simulated time, what is due may stay undone in a house that is alive."""
 
-EVENTS = """
-    SELECT e.table_id, e.seq, e.action_id, e.events, e.turn
-    FROM unnest(%s::bigint[], %s::bigint[]) AS known (table_id, seq)
-    JOIN tables_event e ON e.table_id = known.table_id AND e.seq > known.seq
-    ORDER BY e.table_id, e.seq
+NEWS = """
+    SELECT e.table_id, e.seq, e.action_id, e.events, e.turn,
+            NULL::bigint, NULL::bigint, NULL::bigint, NULL, NULL::bool
+        FROM unnest(%s::bigint[], %s::bigint[]) AS known (table_id, seq)
+        JOIN tables_event e ON e.table_id = known.table_id AND e.seq > known.seq
+    UNION ALL
+    SELECT NULL, l.id, NULL, NULL, NULL, l.account_id, l.amount_minor, a.balance_minor,
+            a.currency_id, a.may_go_negative
+        FROM wallets_leg l JOIN wallets_account a ON a.id = l.account_id WHERE l.id > %s
+    ORDER BY 1, 2
 """
-LEGS = "SELECT id, account_id, amount_minor FROM wallets_leg WHERE id > %s ORDER BY id"
-BALANCES = "SELECT id, balance_minor, currency_id, may_go_negative FROM wallets_account"
+"""One snapshot: the events and the legs that are new, with the balance of each leg's account."""
+BALANCES = "SELECT id, balance_minor, may_go_negative FROM wallets_account"
+ALL_BALANCES_EVERY = 50  # looks at legs; between them only those that legs went to
 PAID = """
     SELECT h.id, h.status,
         (SELECT count(*) FROM wallets_transfer t WHERE t.hand_id = h.id AND t.kind = 'settle'),
@@ -81,11 +88,14 @@ class Seen:
 
 @dataclass
 class Laws:
-    """watcher: reads what is committed, and holds nothing up."""
+    """watcher: reads what is committed, and holds nothing up. looked: how many commits had been
+    tried at the last look."""
 
     watcher: psycopg.Connection[Any]
     moments: Moments
-    tables: dict[int, Seen]
+    stage: Stage
+    tables: dict[int, Seen] = field(default_factory=dict)
+    looked: int = -1
     balances: dict[int, int] = field(default_factory=dict)
     legs: set[int] = field(default_factory=set)
     leg_low: int = 0
@@ -93,6 +103,7 @@ class Laws:
     ended: dict[int, str] = field(default_factory=dict)
     silences: list[tuple[int, int]] = field(default_factory=list)
     pushed: int = 0
+    looks: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     fresh: list[int] = field(default_factory=list)
     faults: list[Broken] = field(default_factory=list)
@@ -102,15 +113,16 @@ class Laws:
     def pushing(self, table_id: int, seq: int) -> None:
         """A frame leaves: what it tells must stand already."""
         self.pushed += 1
-        row = self.watcher.execute(
-            "SELECT 1 FROM tables_event WHERE table_id = %s AND seq = %s", [table_id, seq]
-        ).fetchone()
-        if row is None:
+        try:
+            self.look()
+        except Broken as broken:
+            self.faults.append(broken)
+        if self.tables[table_id].seq < seq:
             self.faults.append(Broken("pushed before it was committed", f"{table_id}/{seq}"))
 
     def acknowledged(self, table_id: int, action_id: UUID, seq: int) -> None:
         """A player was told that his decision counts."""
-        self.read_events()
+        self.look()
         found = self.actions.get(action_id)
         require(found == (table_id, seq), "a decision that was taken is lost", table_id, seq, found)
 
@@ -123,18 +135,29 @@ class Laws:
         """
         if self.faults:
             raise self.faults[0]
-        self.read_events()
-        self.money(is_quiet=is_quiet)
+        self.look()
+        if is_quiet and self.legs:
+            self.leg_low = max(self.legs)
+            self.legs = {self.leg_low}
+            if self.looks % ALL_BALANCES_EVERY == 0:
+                self.balances_all()
         if self.fresh:
             ended, self.fresh = self.fresh, []
             self.hands(ended)
 
-    def read_events(self) -> None:
+    def look(self) -> None:
+        """What is committed and was not seen yet; nothing is, where no process has committed."""
+        if self.looked == self.stage.commits:
+            return
+        self.looked = self.stage.commits
+        self.looks += 1
         known = list(self.tables.items())
         ids, seqs = [table_id for table_id, _ in known], [seen.seq for _, seen in known]
-        for table_id, seq, action, events, turn in self.watcher.execute(
-            EVENTS, [ids, seqs], prepare=True
-        ):
+        rows = self.watcher.execute(NEWS, [ids, seqs, self.leg_low], prepare=True).fetchall()
+        self.money([row for row in rows if row[0] is None])
+        for table_id, seq, action, events, turn, *_ in rows:
+            if table_id is None:
+                continue
             seen = self.tables[table_id]
             require(seq == seen.seq + 1, "events are dense", table_id, seen.seq, seq)
             seen.seq = seq
@@ -174,21 +197,28 @@ class Laws:
             is_within = began <= deadline < ended
             require(not is_within, "a decision lost to the house's silence", table_id, deadline)
 
-    def money(self, *, is_quiet: bool) -> None:
-        for leg, account, amount in self.watcher.execute(LEGS, [self.leg_low], prepare=True):
+    def money(self, legs: list[Any]) -> None:
+        """Legs as NEWS tells them; none of a transaction whose other legs are not among them."""
+        sums: Counter[str] = Counter()
+        touched = {}
+        for _, leg, _, _, _, account, amount, balance, currency, may_owe in legs:
             if leg not in self.legs:
                 self.legs.add(leg)
                 self.balances[account] = self.balances.get(account, 0) + amount
-        if is_quiet and self.legs:
-            self.leg_low = max(self.legs)
-            self.legs = {self.leg_low}
-        sums: dict[str, int] = {}
-        for account, balance, currency, may_owe in self.watcher.execute(BALANCES, prepare=True):
-            told = self.balances.get(account, 0)
-            require(balance == told, "a balance is its legs", account, balance, told)
-            require(balance >= 0 or may_owe, "nobody owes", account, balance)
-            sums[currency] = sums.get(currency, 0) + balance
+                sums[currency] += amount
+            touched[account] = balance, may_owe
+        for account, (balance, may_owe) in touched.items():
+            self.balanced(account, balance, may_owe=may_owe)
         require(not any(sums.values()), "the ledger sums to zero", sums)
+
+    def balances_all(self) -> None:
+        for account, balance, may_owe in self.watcher.execute(BALANCES, prepare=True):
+            self.balanced(account, balance, may_owe=may_owe)
+
+    def balanced(self, account: int, balance: int, *, may_owe: bool) -> None:
+        told = self.balances.get(account, 0)
+        require(balance == told, "a balance is its legs", account, balance, told)
+        require(balance >= 0 or may_owe, "nobody owes", account, balance)
 
     def hands(self, ended: list[int]) -> None:
         for hand, status, paid, cuts, is_held in self.watcher.execute(PAID, [ended]):

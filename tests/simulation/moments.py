@@ -11,18 +11,20 @@ from typing import Any
 
 import psycopg
 
-MADE = """
+# One expression, so that PostgreSQL puts it in the place of the call.
+MOMENT = """
+CREATE FUNCTION simulated.{name}() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
+    SELECT timestamptz 'epoch'
+        + pg_sequence_last_value('simulated.micros') * interval '1 microsecond' $$;
+"""
+NAMES = ("clock_timestamp", "statement_timestamp", "now")
+MADE = f"""
 DROP SCHEMA IF EXISTS simulated CASCADE;
 CREATE SCHEMA simulated;
 CREATE SEQUENCE simulated.micros;
 SELECT setval(
     'simulated.micros', (extract(epoch FROM date_trunc('second', now())) * 1000000)::bigint);
-CREATE FUNCTION simulated.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
-    $$ SELECT 'epoch'::timestamptz + last_value * interval '1 microsecond' FROM simulated.micros $$;
-CREATE FUNCTION simulated.statement_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
-    $$ SELECT simulated.clock_timestamp() $$;
-CREATE FUNCTION simulated.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
-    $$ SELECT simulated.clock_timestamp() $$;
+{"".join(MOMENT.format(name=name) for name in NAMES)}
 GRANT USAGE ON SCHEMA simulated TO app;
 GRANT SELECT ON simulated.micros TO app;
 UPDATE public.tables_pulse SET at = simulated.clock_timestamp();

@@ -57,12 +57,14 @@ def run(
         watcher = stack.enter_context(psycopg.connect(superuser_url, autocommit=True))
         watcher.execute(CLEAN)
         watcher.execute(f"RESET session_replication_role; {FROM_ONE}")
+        watcher.execute("VACUUM")  # rows lie where they would in a database that is new
         moments = Moments(watcher)
         stack.callback(moments.close)
         house = _house(seed, watcher, moments, faults)
         stack.enter_context(_instead(house, seed))
         house.furnished(FLOOR[:tables])
         house.laws.step(is_quiet=True)
+        house.is_open = True
         if bug is not None:
             owner = stack.enter_context(psycopg.connect(owner_url, autocommit=True))
             stack.enter_context(planted.BUGS[bug](owner))
@@ -93,7 +95,9 @@ def run(
         "decisions": len(house.laws.actions),
         "pushed": house.laws.pushed,
         "silences": len(house.laws.silences),
-        "games": dict(sorted(house.games().items())),
+        "families": house.settled_by("definition__family"),
+        "games": house.settled_by("game"),
+        "tasks": dict(house.fates),
         **house.stage.counts,
         "refused": dict(house.refused.most_common()),
         "digest": house.trace.hexdigest(),
@@ -106,7 +110,7 @@ def _house(
     stage = Stage(Random(f"{seed}/turns"), watcher, CREW)
     if faults is not None:
         stage.faults = faults
-    laws = Laws(watcher, moments, {})
+    laws = Laws(watcher, moments, stage)
 
     def broken(label: str, error: Exception) -> None:
         if not isinstance(error, Broken):

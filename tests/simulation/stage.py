@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from threading import Lock, Semaphore, Thread, current_thread
+from threading import Lock, Thread, current_thread
 from typing import Any
 
 import psycopg
@@ -22,12 +22,15 @@ from django.db.backends.signals import connection_created
 from tables import beliefs
 
 IDLE, READY, RUNNING, BLOCKED = "idle", "ready", "running", "blocked"
-PATIENCE_S = 0.004  # until PostgreSQL is asked whether a statement waits for a lock
+PATIENCE_S = 0.004  # until PostgreSQL is asked whether a statement waits for a lock; then doubled
 STANDSTILL_S = 30.0  # PostgreSQL ends a deadlock after one
 GOES_ON = 0.6  # how often a process does its next statement before another gets a turn
 # Simulated time comes first, PostgreSQL's own second; locks are waited for as long as it takes.
 SESSION = "SET search_path = simulated, pg_catalog, public; SET lock_timeout = 0"
 WAITING = "SELECT cardinality(pg_blocking_pids(%s)) > 0"
+# How many of the dead leave their line to the next: a new one costs what thousand statements do.
+LINE_KEPT = 0.9
+NOT_WITHIN = psycopg.pq.TransactionStatus.IDLE
 NO_STATEMENTS = ("SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
@@ -72,7 +75,9 @@ class Process(Thread):
         self.job: Job | None = None
         self.state = IDLE
         self.pid = 0
-        self.go = Semaphore(0)
+        self.is_within = False  # a transaction
+        self.go = Lock()
+        self.go.acquire()
 
     def run(self) -> None:
         connection.execute_wrappers.append(self.watched)
@@ -91,7 +96,8 @@ class Process(Thread):
         try:
             job.do()
         except Died:
-            connection.close()
+            if self.stage.random.random() >= LINE_KEPT:
+                connection.close()
             self.beliefs.clear()
             self.decks.clear()
             self.stage.counts["deaths"] += 1
@@ -106,6 +112,8 @@ class Process(Thread):
 
     def watched(self, execute: Any, sql: Any, values: Any, many: bool, context: Any) -> Any:
         text = str(sql)
+        if not connection.in_atomic_block:
+            self.stage.commits += 1  # as soon as it is done
         if not text.startswith(NO_STATEMENTS):
             self.stage.faults.before(self.stage.random)
         try:
@@ -120,6 +128,7 @@ class Process(Thread):
         faults, drawn = stage.faults, stage.random.random()
         if drawn < faults.commit:
             raise OperationalError("simulated: the commit failed")
+        stage.commits += 1
         with connection.wrap_database_errors:
             connection.connection.commit()
         self.let_go()
@@ -149,7 +158,9 @@ class Stage:
         self.counts = {"deaths": 0, "failures": 0, "deadlocks": 0, "waits": 0, "turns": 0}
         self.broken: Callable[[str, Exception], None] = lambda label, error: None
         self.others_wait = False
-        self.mutex, self.back = Lock(), Semaphore(0)
+        self.commits = 0
+        self.mutex, self.back = Lock(), Lock()
+        self.back.acquire()
         self.processes = [Process(self, name) for name in names]
 
     @contextmanager
@@ -190,7 +201,9 @@ class Stage:
             # As it is now: he may have what he waits for before anybody could look again.
             self.others_wait = bool(self.of(BLOCKED))
             process.go.release()
-            while not self.back.acquire(timeout=PATIENCE_S):
+            patience_s = PATIENCE_S if self.may_wait(process) else -1
+            while not self.back.acquire(timeout=patience_s):
+                patience_s *= 2
                 with self.mutex:
                     if process.state == RUNNING and self.is_waiting(process):
                         process.state = BLOCKED
@@ -198,6 +211,12 @@ class Stage:
                         break
             self.settle()
         return process
+
+    def may_wait(self, process: Process) -> bool:
+        """Whether anybody else has a transaction open, or a statement, with locks in it."""
+        return self.others_wait or any(
+            other.is_within for other in self.processes if other is not process
+        )
 
     def settle(self) -> None:
         """Whoever has got the lock he waited for is ready before anything else happens."""
@@ -219,6 +238,7 @@ class Stage:
 
     def hand_over(self, process: Process) -> None:
         """Called by a process after a statement: it goes on, or waits for its next turn."""
+        process.is_within = connection.connection.info.transaction_status != NOT_WITHIN
         with self.mutex:
             was_blocked = process.state == BLOCKED
             # While somebody waits for a lock, whatever may have freed it ends a turn.
@@ -230,6 +250,7 @@ class Stage:
         process.go.acquire()
 
     def ended(self, process: Process) -> None:
+        process.is_within = False
         process.state = IDLE
         self.back.release()
 
