@@ -18,9 +18,11 @@ from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
 from casino.console.access import PAGES
+from casino.console.models import RaisedAlert
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, User
 from casino.core.services import role_require
+from tables import room
 from tables.models import (
     FloorCall,
     Hand,
@@ -121,7 +123,23 @@ def _house(now: datetime) -> list[Alert]:
         .exclude(kind__startswith=OF_DECKS)
         .order_by("-id")[:TOLD_MOST]
     ]
-    return silent + told + _cash() + _pairs(now)
+    return silent + _short(now) + told + _cash() + _pairs(now)
+
+
+def _short(now: datetime) -> list[Alert]:
+    """It began when it was found first: no disk says since when it is full."""
+    if not room.is_short():
+        return []
+    known = RaisedAlert.objects.filter(kind="disk", ended_at=None).order_by("since").first()
+    return [
+        alert(
+            "disk",
+            "house",
+            now if known is None else known.since,
+            CRITICAL,
+            say("The disk is nearly full: no further hand is dealt"),
+        )
+    ]
 
 
 def _told(entry: LogEntry) -> Alert:

@@ -1,16 +1,18 @@
 """Each kind of alert there is, raised by what it is about."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from casino.console import alerts, faults, watching
+from casino.console.models import RaisedAlert
 from casino.core.approvals import approval_ask
 from casino.core.log import log
 from casino.core.models import LogEntry, Role
@@ -34,6 +36,13 @@ from wallets.gaming_day import gaming_day
 from wallets.models import CashCase
 
 pytestmark = pytest.mark.django_db(transaction=True)
+UNDONE = ExitStack()
+
+
+@pytest.fixture(autouse=True)
+def undone() -> Iterator[None]:
+    yield
+    UNDONE.close()
 
 
 def _dealt() -> Table:
@@ -115,6 +124,10 @@ def _silent() -> None:
     Pulse.objects.update(at=timezone.now() - timedelta(minutes=1))
 
 
+def _disk() -> None:
+    UNDONE.enter_context(override_settings(DISK_LEAST_MB=10**9))
+
+
 def _told(kind: str) -> Callable[[], Any]:
     return lambda: log(kind, "house:all", None)
 
@@ -122,6 +135,7 @@ def _told(kind: str) -> Callable[[], Any]:
 RAISED: dict[str, Callable[[], Any]] = {
     "stuck": _stuck, "display": _display, "hold": _hold, "return": _return, "approval": _asked,
     "call": _call, "cash": _cash, "pairs": _pairs, "limits.reached": _limit, "silent": _silent,
+    "disk": _disk,
     **{kind: _told(kind) for kind in alerts.TOLD if kind != "limits.reached"},
 }  # fmt: skip
 
@@ -140,6 +154,19 @@ def test_it_is_raised_by_what_it_is_about(kind: str) -> None:
     standing = {each.kind for each in watching.standing()}
     assert found == {kind} - {"silent"}
     assert kind in standing
+
+
+def test_a_disk_that_stays_nearly_full_is_one_alert_until_there_is_room_again() -> None:
+    with override_settings(DISK_LEAST_MB=10**9):
+        (raised,) = (each for each in watching.watch() if each.kind == "disk")
+        RaisedAlert.objects.filter(pk=raised.pk).update(
+            since=raised.since - timedelta(minutes=3), key="disk:house:before"
+        )
+        (again,) = (each for each in watching.watch() if each.kind == "disk")
+        assert again.since == raised.since - timedelta(minutes=3)
+        assert "disk" not in {each.kind for each in watching.watch()}
+    watching.watch()
+    assert "disk" not in {each.kind for each in watching.standing()}
 
 
 def test_what_the_house_did_wrong_and_when_it_was_silent_stands_in_the_log(
