@@ -232,7 +232,10 @@ class Laws:
             dealt = beliefs.deck_open(hand.deck_id)[: len(cards)] if hand.deck_id else []
             whole = not dealt or sorted(dealt) == sorted(cards)
             require(whole, "no card twice", hand.pk)
-            replaying.replay(hand)
+            try:
+                replaying.replay(hand)
+            except Exception as error:  # one that the engine refuses outright is as much a finding
+                raise Broken("a hand can be played again", f"{hand.pk}: {error!r}") from error
 
     # When time has passed in a house that is alive
 
