@@ -12,15 +12,12 @@ import json
 import multiprocessing
 import os
 import sys
-import time
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-# Rows that are read in no order come as they lie, unless somebody moves them. The rest is for
-# speed: nothing here outlives its server.
-SETTINGS = ("autovacuum = off", "track_counts = off", "synchronous_commit = off")
-HANDS_A_RUN = 1000  # a run ends with the whole books proven; a longer one has larger books
+from tests.simulation.sharing import share
 
 
 def main(arguments: list[str]) -> int:
@@ -38,64 +35,19 @@ def main(arguments: list[str]) -> int:
     if os.environ.get("PYTHONHASHSEED") != "0":  # sets of words in one order, whatever the process
         command = [sys.executable, "-m", "tests.simulation", *arguments]
         os.execve(sys.executable, command, {**os.environ, "PYTHONHASHSEED": "0"})
-    share = partial(_share, options)
+    part = partial(share, options)
     if options.processes == 1:
-        parts = [share(0)]
+        parts = [part(0)]
     else:
-        with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
-            parts = pool.map(share, range(options.processes))
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(options.processes, mp_context=context) as pool:
+            parts = list(pool.map(part, range(options.processes)))
     report = joined([run for part in parts for run in part])
     text = json.dumps(report, indent=2)
     if options.report:
         options.report.write_text(text + "\n", encoding="utf-8")
     print(text)
     return 0 if report["ok"] else 1
-
-
-def _share(options: argparse.Namespace, nth: int) -> list[dict[str, Any]]:
-    """Every so-manieth run, until the hands are played, the time is over or a law is broken."""
-    from tests.plugin import servers  # starts them, before settings are read
-
-    import django  # isort: skip
-
-    django.setup()
-    import psycopg
-    from django.core.management import call_command
-    from django.db import connection
-
-    from tests.simulation.runs import run
-
-    connection.settings_dict["USER"] = "owner"
-    call_command("migrate", verbosity=0)
-    connection.close()
-    connection.settings_dict["USER"] = "app"
-    name = connection.settings_dict["NAME"]
-    urls = {"superuser_url": servers.postgres.superuser_url(name),
-            "owner_url": servers.postgres.url("owner", name)}  # fmt: skip
-    with psycopg.connect(urls["superuser_url"], autocommit=True) as admin:
-        for setting in SETTINGS:
-            admin.execute(f"ALTER SYSTEM SET {setting}")
-        admin.execute("SELECT pg_reload_conf()")
-    end = time.monotonic() + options.seconds
-    found: list[dict[str, Any]] = []
-    turns = range(nth, -(-options.hands // HANDS_A_RUN), options.processes)
-    for turn in turns:
-        seed = options.seed if turn == 0 else f"{options.seed}.{turn}"
-        found.append(
-            run(
-                seed, hands=min(HANDS_A_RUN, options.hands), tables=options.tables, bug=options.bug,
-                seconds_most=max(1.0, end - time.monotonic()), **urls,
-            )
-        )  # fmt: skip
-        _tell(found)
-        if not found[-1]["ok"] or time.monotonic() > end:
-            break
-    return found
-
-
-def _tell(found: list[dict[str, Any]]) -> None:
-    hands, seconds = (sum(one[name] for one in found) for name in ("hands", "seconds"))
-    print(f"{hands} hands in {seconds:.0f} s", file=sys.stderr, flush=True)
 
 
 def joined(runs: list[dict[str, Any]]) -> dict[str, Any]:
