@@ -24,7 +24,7 @@ from tables import beliefs
 IDLE, READY, RUNNING, BLOCKED = "idle", "ready", "running", "blocked"
 PATIENCE_S = 0.004  # until PostgreSQL is asked whether a statement waits for a lock; then doubled
 STANDSTILL_S = 30.0  # PostgreSQL ends a deadlock after one
-GOES_ON = 0.6  # how often a process does its next statement before another gets a turn
+GOES_ON = 0.4  # how often a process does its next statement before another gets a turn
 # Simulated time comes first, PostgreSQL's own second; locks are waited for as long as it takes.
 SESSION = "SET search_path = simulated, pg_catalog, public; SET lock_timeout = 0"
 WAITING = "SELECT cardinality(pg_blocking_pids(%s)) > 0"
