@@ -29,6 +29,7 @@ DRIFT_MOST_S = 1.0
 SILENT_MOST_S = 5.0
 LATE_MOST_S = 15.0
 UNSEALED_MOST_S = 300.0
+UNPACKED_MOST_DAYS, UNPACKED_LOOKED_AT = 2, 1_000
 FREE_LEAST_MB = 1024
 CONNECTIONS_MOST_SHARE = 0.8
 
@@ -193,6 +194,24 @@ def _log() -> Iterator[Finding]:
         yield Finding("log", WARNING, words)
 
 
+def _packing() -> Iterator[Finding]:
+    if not settings.HANDS_PACKED_AFTER_DAYS:
+        return
+    (waiting,) = _row(
+        "SELECT count(*) FROM tables_hands_unpacked(0, %s) AS unpacked (id)"
+        " JOIN tables_hand h ON h.id = unpacked.id JOIN tables_table t ON t.id = h.table_id"
+        " WHERE h.number < t.hand_number"
+        " AND h.settled_at < clock_timestamp() - %s * interval '1 day'"
+        # What was told of a hand after it was packed lies apart for good.
+        " AND NOT EXISTS (SELECT FROM tables_handarchive a WHERE a.hand_id = h.id)",
+        UNPACKED_LOOKED_AT,
+        settings.HANDS_PACKED_AFTER_DAYS + UNPACKED_MOST_DAYS,
+    )
+    if waiting:
+        words = f"{waiting} hands or more should be packed by now: does the long queue run?"
+        yield Finding("packing", WARNING, words)
+
+
 def _valkey() -> Iterator[Finding]:
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
     with client:
@@ -221,7 +240,9 @@ def _connections() -> Iterator[Finding]:
 AT_REST: tuple[Question, ...] = (
     _database, _schema, _durability, _database_log, _keys, _books, _entropy, _disk,
 )  # fmt: skip
-AT_WORK: tuple[Question, ...] = (_clock, _parts, _hands, _log, _valkey, _connections)
+AT_WORK: tuple[Question, ...] = (
+    _clock, _parts, _hands, _log, _packing, _valkey, _connections,
+)  # fmt: skip
 WITHOUT_DATABASE = {_entropy, _disk, _valkey}
 
 

@@ -15,6 +15,7 @@ from casino.core.log import log
 from casino.core.models import LogEntry
 from casino.core.retiring import told_when_it_fails
 from casino.core.seal import seal_new
+from casino.house import doctor
 from tables import events, histories, lobby, proofs, replaying, selectors
 from tables.models import Dealt, Event, Hand, HandArchive, Origin, Table
 from tables.services import packing, watching
@@ -128,6 +129,16 @@ def test_only_old_sealed_ended_hands_are_packed(settings: Any) -> None:
     Hand.objects.filter(pk=first.pk).update(status=Hand.Status.FINISHED)
     assert packed() == 1
     assert not HandArchive.objects.filter(pk=first.pk).exists()
+
+
+def test_the_doctor_says_that_hands_wait_to_be_packed() -> None:
+    ring()
+    assert list(doctor._packing()) == []
+    Hand.objects.update(settled_at=timezone.now() - timedelta(days=33))
+    (found,) = doctor._packing()
+    assert (found.grade, found.words.split()[0]) == (doctor.WARNING, "1")
+    assert packed() == 1
+    assert list(doctor._packing()) == []
 
 
 def test_what_many_idle_tables_keep_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:

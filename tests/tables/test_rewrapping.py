@@ -7,10 +7,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
-from tables import beliefs, vault
-from tables.models import Event, HandSecret, SeedCommitment
+from tables import beliefs, selectors, vault
+from tables.models import Event, HandArchive, HandSecret, SeedCommitment
 from tests.tables.cut_cast import Giver, bundle, problems, went_on
 from tests.tables.dealing_cast import dealt, played_out, player, seated, table
+from tests.tables.test_packing import packed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD, NEW = (f"{name}:{base64.b64encode(bytes([n]) * 32).decode()}" for n, name in enumerate("ab"))
@@ -60,6 +61,23 @@ def test_secrets_of_an_old_key_open_under_the_new_one_alone(keys) -> None:
     assert len(beliefs.read(at.pk).hand().deck) == 52
     for hand_id in (first.pk, running.pk):
         assert problems(bundle(hand_id, givers[0].user)) == []
+
+
+def test_what_is_packed_is_wrapped_anew_too(keys) -> None:
+    keys(OLD)
+    at = table()
+    seated(at, player("alice"), player("bob"))
+    for _ in range(2):
+        dealt(at)
+        played_out(at)
+    assert packed() == 1
+    hand = HandArchive.objects.get().hand
+    before = selectors.hidden_parts(hand.pk)
+    assert before
+    keys(NEW, OLD)
+    call_command("rewrap_secrets")
+    keys(NEW)
+    assert selectors.hidden_parts(hand.pk) == before
 
 
 def test_a_key_that_is_gone_too_early_is_named(keys) -> None:
