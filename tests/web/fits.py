@@ -18,12 +18,11 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from tables.engine.games import GAMES
-from tests.web.gallery import SIZES, moments, played
+from tests.web.gallery import LANGUAGES, SIZES, moments, played
 from tests.web.scenarios import SCENARIOS, scenario
 from tests.web.stage import CHROMIUM, WEB
 
 ORIGIN = "http://fits.test"
-LANGUAGES = ("en", "pl", "both")
 LATER_MS = (300, 4000, 21_000)  # after the last frame: as it is told, in the middle of paying, paid
 STYLES = ("tokens", "cards", "display", "dealer")
 HOME = (

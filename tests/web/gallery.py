@@ -32,7 +32,7 @@ from tests.web.scenarios import SCENARIOS, scenario
 from tests.web.stage import CHROMIUM, FIXTURES, Stage
 
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920), "small": (1280, 720)}
-LANGUAGES = ("en", "pl")
+LANGUAGES = ("en", "pl", "both")
 PLAYERS_MOST = 8
 STEPS_MOST = 400
 THUMB = 480
@@ -204,7 +204,7 @@ def sheet(files: Sequence[Path], to: Path, across: int = 4) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("var/gallery"))
-    parser.add_argument("--languages", nargs="*", default=list(LANGUAGES), choices=LANGUAGES)
+    parser.add_argument("--languages", nargs="*", default=["en", "pl"], choices=LANGUAGES)
     parser.add_argument("--sizes", nargs="*", default=list(SIZES), choices=list(SIZES))
     parser.add_argument("--games", nargs="*", default=list(FAMILIES), help="ids, or: all")
     parser.add_argument("--only", default="", help="scenes whose name matches this")

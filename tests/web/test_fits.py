@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.web import fits
 from tests.web.gallery import moments, played
 from tests.web.scenarios import SCENARIOS
+from tests.web.stage import recording
 
 pytestmark = pytest.mark.browser
 HANDS = [("holdem", 6), ("holdem", 10), ("omaha8", 7), ("stud8", 8), ("anaconda", 7), ("badugi", 8)]
@@ -33,6 +34,12 @@ def test_full_tables_fit(page: Page, game: str, players: int) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_what_comes_seldom_fits_in_both_languages_at_once(page: Page, name: str) -> None:
     assert fits.of_scenario(page, name, "both", every=False) == []
+
+
+@pytest.mark.parametrize("later_ms", [300, 4000])
+def test_a_round_fits_in_both_languages_at_once(page: Page, later_ms: int) -> None:
+    record = recording("three_card_poker.json")
+    assert fits.unfitting(page, record, range(len(record["frames"]) + 1), "both", later_ms) == []
 
 
 def test_the_measure_sees_what_does_not_fit(page: Page) -> None:

@@ -2,6 +2,7 @@ import { DICE_CLASSES, HAND_CLASSES, diceName, handBrief, handName } from "../..
 import { WORDS, languageOf, plural, translator } from "../../../tables/web/static/tables/i18n.js";
 import { costsWords } from "../../../tables/web/static/tables/costs.js";
 import { money } from "../../../tables/web/static/tables/money.js";
+import { Duo } from "../../../tables/web/static/tables/parts.js";
 import { equal, ok } from "./check.js";
 
 const places = (entry) => [entry].flat().map((text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort());
@@ -26,6 +27,13 @@ export const tests = {
     equal(said("en", { stakes: {} }), "");
     const leads = { class: "four_of_a_kind", ranks: "AK", words: "?", until: "2026-01-15T20:00:00.000Z" };
     ok(said("pl", { jackpot: { meter_minor: 1, leads } }).includes("Kareta asów"));
+  },
+  "a screen of both languages says once what is the same in both"() {
+    const t = translator("both");
+    const said = (word) => [Duo({ t, word })].flat(9).map((one) => one?.type?.(one.props) ?? one).flat(9).filter((one) => one?.type === "small").length;
+    equal(said("to_act"), 1);
+    equal(said("all_in"), 0); // but for a hyphen
+    equal(said("street_turn"), 0);
   },
   "Polish counts in three forms"() {
     equal([1, 2, 4, 5, 11, 12, 14, 21, 22, 104, 112].map((n) => plural(n, "pl")), [0, 1, 1, 2, 2, 2, 2, 2, 1, 1, 2]);

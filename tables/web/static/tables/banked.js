@@ -5,7 +5,7 @@ import { Backs, Card } from "./cards.js";
 import { handName, outcomeWords } from "./i18n.js";
 import { chips } from "./money.js";
 import { Both, Dial, Duo, Pips, Seat, countdown, listed, playerName, span_ms } from "./parts.js";
-import { PLACED, Placard, Rules, meterOf, wagerName } from "./placard.js";
+import { PLACED, Placard, Rules, Wager, meterOf, wagerName } from "./placard.js";
 import { inOrder, lines, oddsOf, paidCount, payOrder, totals } from "./settlement.js";
 import { sitter } from "./spots.js";
 
@@ -120,7 +120,7 @@ function House({ view, t, children }) {
 function Line({ line, t, amount }) {
   const odds = oddsOf(line.odds);
   return html`<tr>
-    <th scope="row" class="soft">${wagerName(line.name, t)}</th>
+    <th scope="row" class="soft"><${Wager} name=${line.name} t=${t} /></th>
     <td class="stake">${amount(line.on_minor)}</td>
     <td><span class=${`mark ${line.verdict}`}><${Duo} t=${t} word=${line.verdict} /> ${line.verdict === "pay" && odds && html`<small>${t("odds", { gain: odds.gain, stake: odds.stake })}</small>`}</span></td>
     <td class=${line.verdict}>${line.verdict === "push" ? "–" : amount(line.moves_minor)}</td>

@@ -41,6 +41,7 @@ function stageWords(table, t) {
   if (table.status !== "open" && !table.hand) return t(table.status);
   const { hand } = table;
   if (!hand) return t("between");
+  if (table.family === "bluff") return t(hand.waiting.length ? "phase_bidding" : "phase_rolling");
   if (t.has(`phase_${hand.street}`) && table.family === "banked") return t(`phase_${hand.street}`);
   return t.has(`street_${hand.street}`) ? t(`street_${hand.street}`) : (hand.street || t("phase_dealing")).replaceAll("_", " ");
 }

@@ -34,13 +34,13 @@ export function handShown(state, serverNow) {
   return last?.view && span_ms(last.marks?.over_at ?? last.marks?.settled_at, serverNow) < life ? last : null;
 }
 
-function phaseWords(hand, seats, serverNow, t) {
-  if (!hand) return t("phase_idle");
+function phaseWords(hand, { family, stakes }, serverNow, t) {
+  if (!hand) return t(family === "banked" ? "phase_between_rounds" : "phase_idle");
   if (hand.voided) return t("void");
   const { view } = hand;
   if (view.family === "banked") {
     const now = stage(hand, serverNow);
-    return t(now === "settlement" && progress(hand, serverNow, seats).all ? "phase_paid" : `phase_${now}`);
+    return t(now === "settlement" && progress(hand, serverNow, stakes?.settle_seats).all ? "phase_paid" : `phase_${now}`);
   }
   if (view.family === "bluff") return t(view.over ? "phase_over" : view.waiting.length ? "phase_bidding" : "phase_rolling");
   if (view.awards?.length || view.over) return t(Object.keys(view.shown ?? {}).length ? "phase_showdown" : "phase_over");
@@ -113,7 +113,7 @@ function Head({ state, hand, link, serverNow, t, amount }) {
     </div>
     <${Dealer} state=${state} t=${t} />
     ${next && html`<p class="link next"><b>${t("choice_next", { game: next.name })}</b></p>`}
-    <p class="phase"><${Both} t=${t} say=${(one) => (state.choice ? one("phase_choice") : phaseWords(hand, table.stakes?.settle_seats, serverNow, one))} /></p>
+    <p class="phase"><${Both} t=${t} say=${(one) => (state.choice ? one("phase_choice") : phaseWords(hand, table, serverNow, one))} /></p>
     <${Link} link=${link} t=${t} />
   </header>`;
 }
@@ -128,8 +128,8 @@ function Alarm({ link, t }) {
 }
 
 /** What a screen reader is told: one sentence for the moment. */
-function spoken(hand, seats, serverNow, t, amount) {
-  if (!hand) return t("phase_idle");
+function spoken(hand, table, serverNow, t, amount) {
+  if (!hand) return phaseWords(hand, table, serverNow, t);
   if (hand.voided) return `${t("void")}. ${t("void_words")}`;
   const { view } = hand;
   if (view.family === "banked") {
@@ -141,7 +141,7 @@ function spoken(hand, seats, serverNow, t, amount) {
       return t("decided_n_of_m", { n: all.filter(({ decision }) => decision).length, m: all.length });
     }
     if (now === "empty") return t("no_bets");
-    const run = progress(hand, serverNow, seats);
+    const run = progress(hand, serverNow, table.stakes?.settle_seats);
     if (run.all) return t("all_paid");
     const { pay_minor, take_minor } = totals(view.spots.find(({ seat }) => seat === run.now).settled);
     const words = [pay_minor && `${t("pay")} ${amount(pay_minor)}`, take_minor && `${t("take")} ${amount(take_minor)}`].filter(Boolean).join(", ");
@@ -153,7 +153,7 @@ function spoken(hand, seats, serverNow, t, amount) {
     return rows.flatMap(({ shares }) => shares).flatMap(({ winners }) => Object.entries(winners))
       .map(([seat, sum]) => `${t("seat_wins", { seat })}: ${amount(sum)}`).join(". ");
   }
-  if (!view.waiting.length) return phaseWords(hand, seats, serverNow, t);
+  if (!view.waiting.length) return phaseWords(hand, table, serverNow, t);
   const bringIn = hand.turn?.bring_in_minor;
   const owe = bringIn ? `${amount(bringIn)} ${t("to_bring_in")}`
     : view.call_minor > 0 ? t("say_to_call", { amount: amount(view.call_minor) }) : t("may_check");
@@ -178,7 +178,7 @@ export function Screen({ link, figures = null, t, deeds_url }) {
     ${hand?.voided && html`<div class="voided" role="alert"><h2><${Duo} t=${t} word="void" /></h2><p>${typeof hand.voided === "string" ? `${hand.voided}. ` : ""}${t("void_words")}</p></div>`}
     ${deeds_url && html`<${Console} state=${state} stale=${stale} url=${deeds_url} t=${t} />`}
     ${stale && html`<${Alarm} link=${link} t=${t} />`}
-    <p class="heard" role="status">${stale ? "" : state.choice ? choiceWords(state, t) : spoken(hand, state.table.stakes?.settle_seats, serverNow, t, amount)}</p>
+    <p class="heard" role="status">${stale ? "" : state.choice ? choiceWords(state, t) : spoken(hand, state.table, serverNow, t, amount)}</p>
     <div class=${`deadman ${Math.floor(link.world.now() / 1000) % 2 ? "odd" : "even"}`} aria-hidden="true">${t("frozen")}</div>`;
 }
 

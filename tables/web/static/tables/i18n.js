@@ -39,7 +39,7 @@ const EN = {
   street_roll1: "First roll", street_roll2: "Second roll", street_roll3: "Third roll", street_roll4: "Fourth roll",
   street_predraw: "Before the draw", street_draw: "Draw", street_pass: "Passing", street_first_draw: "First draw", street_second_draw: "Second draw", street_third_draw: "Third draw",
   choice_names: "{name} names the next game", choice_next: "Next game: {game}", choice_waits: ["waiting for seat {seats}", "waiting for seats {seats}"], choice_declined: ["sitting it out: seat {seats}", "sitting it out: seats {seats}"], phase_choice: "Dealer's choice",
-  phase_showdown: "Showdown", phase_over: "Hand over", phase_idle: "Between hands", phase_dealing: "Dealing",
+  phase_showdown: "Showdown", phase_over: "Hand over", phase_idle: "Between hands", phase_between_rounds: "Between rounds", phase_dealing: "Dealing",
   phase_betting: "Betting", phase_closed: "No more bets", phase_decision: "Decisions", phase_settlement: "Settlement", phase_paid: "All paid", phase_empty: "No bets",
 
   hidden_die: "hidden die", die_1: "one", die_2: "two", die_3: "three", die_4: "four", die_5: "five", die_6: "six",
@@ -105,7 +105,7 @@ const PL = {
   street_roll1: "Pierwsza karta", street_roll2: "Druga karta", street_roll3: "Trzecia karta", street_roll4: "Czwarta karta",
   street_predraw: "Przed wymianą", street_draw: "Wymiana", street_pass: "Podanie kart", street_first_draw: "Pierwsza wymiana", street_second_draw: "Druga wymiana", street_third_draw: "Trzecia wymiana",
   choice_names: "{name} wybiera następną grę", choice_next: "Następna gra: {game}", choice_waits: ["czekamy na miejsce {seats}", "czekamy na miejsca {seats}", "czekamy na miejsca {seats}"], choice_declined: ["pauzuje miejsce {seats}", "pauzują miejsca {seats}", "pauzują miejsca {seats}"], phase_choice: "Wybór rozdającego",
-  phase_showdown: "Wyłożenie kart", phase_over: "Koniec rozdania", phase_idle: "Przerwa", phase_dealing: "Rozdawanie",
+  phase_showdown: "Wyłożenie kart", phase_over: "Koniec rozdania", phase_idle: "Przerwa", phase_between_rounds: "Przerwa", phase_dealing: "Rozdawanie",
   phase_betting: "Obstawianie", phase_closed: "Koniec obstawiania", phase_decision: "Decyzje", phase_settlement: "Rozliczenie", phase_paid: "Rozliczone", phase_empty: "Bez stawek",
 
   hidden_die: "kość zakryta", die_1: "jedynka", die_2: "dwójka", die_3: "trójka", die_4: "czwórka", die_5: "piątka", die_6: "szóstka",

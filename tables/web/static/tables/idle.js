@@ -4,7 +4,7 @@ import { html } from "../vendor/preact-htm.js";
 import { Announced } from "./choice.js";
 import { handBrief } from "./hand_names.js";
 import { groups, range } from "./money.js";
-import { Both, Seat, cardText, duration } from "./parts.js";
+import { Both, Duo, Seat, cardText, duration } from "./parts.js";
 
 const SHOWN = 5; // results that a screen has room for; fewer below more words
 
@@ -48,14 +48,14 @@ export function Ledger({ figures, family, rows = SHOWN, t, amount }) {
   const { last, recent } = figures;
   const banked = family === "banked";
   return html`<section class="ledger" aria-label=${t("last_results")}>
-    <table><caption><${Both} t=${t} say=${(one) => one("last_results")} /></caption>
-      <thead><tr class="heads"><th scope="col">${t(banked ? "round" : "hand")}</th><th scope="col">${t(banked ? "wagered" : "pot")}</th><th scope="col">${t(banked ? "paid_back" : "won_by")}</th><td></td></tr></thead>
+    <table><caption><${Duo} t=${t} word="last_results" /></caption>
+      <thead><tr class="heads">${(banked ? ["round", "wagered", "paid_back"] : ["hand", "pot", "won_by"]).map((word) => html`<th scope="col"><${Duo} t=${t} word=${word} /></th>`)}<td></td></tr></thead>
       <tbody>${last.slice(0, rows).map((line) => html`<${Result} key=${line.hand_id} line=${line} t=${t} amount=${amount} />`)}</tbody></table>
     ${recent && html`<dl>
-      <div><dt>${t(banked ? "rounds_in" : "hands_in", { span: duration(recent.span_s, t) })}</dt><dd>${recent.hands}</dd></div>
-      <div><dt>${t(banked ? "average_round" : "average_pot")}</dt><dd>${amount(recent.average_minor)}</dd></div>
-      <div><dt>${t("largest", { number: groups(String(recent.most_number), t.language) })}</dt><dd>${amount(recent.most_minor)}</dd></div>
-      ${family === "poker" && html`<div><dt>${t("showdowns")}</dt><dd>${Math.round((100 * recent.shown) / recent.hands)} %</dd></div>`}
+      <div><dt><${Duo} t=${t} word=${banked ? "rounds_in" : "hands_in"} facts=${{ span: duration(recent.span_s, t) }} /></dt><dd>${recent.hands}</dd></div>
+      <div><dt><${Duo} t=${t} word=${banked ? "average_round" : "average_pot"} /></dt><dd>${amount(recent.average_minor)}</dd></div>
+      <div><dt><${Duo} t=${t} word="largest" facts=${{ number: groups(String(recent.most_number), t.language) }} /></dt><dd>${amount(recent.most_minor)}</dd></div>
+      ${family === "poker" && html`<div><dt><${Duo} t=${t} word="showdowns" /></dt><dd>${Math.round((100 * recent.shown) / recent.hands)} %</dd></div>`}
     </dl>`}
   </section>`;
 }
@@ -73,8 +73,8 @@ export function Idle({ state, figures, serverNow, t, amount }) {
   return html`<div class=${`rest ${figures?.last.length ? "told" : ""}`}>
     <h2><${Both} t=${t} say=${say} /></h2>
     ${next && html`<p><${Both} t=${t} say=${(one) => one("choice_next", { game: next.name })} /></p>`}
-    <p class="taken">${t("seats_taken", { n: seats.length, m: table.max_seats })}${least_minor > 0 && html` <span class="soft">· ${t("buy_in", { range: range(least_minor, most_minor, table.exponent ?? 0, t.language) })}</span>`}</p>
-    ${options.length > 0 && html`<ul class="options" role="list" aria-label=${t("placard")}>${options.map((words) => html`<li key=${words}>${words}</li>`)}</ul>`}
-    <${Ledger} figures=${figures} family=${table.family} rows=${SHOWN - (options.length > 3 || next ? 1 : 0) - (t.second ? 1 : 0)} t=${t} amount=${amount} />
+    <p class="taken"><span><${Duo} t=${t} word="seats_taken" facts=${{ n: seats.length, m: table.max_seats }} /></span>${least_minor > 0 && html` <span class="soft"><${Duo} t=${t} word="buy_in" facts=${{ range: range(least_minor, most_minor, table.exponent ?? 0, t.language) }} /></span>`}</p>
+    ${options.length > 0 && html`<ul class="options" role="list" aria-label=${t("placard")}>${options.map((words, place) => html`<li key=${words}><${Both} t=${t} say=${(one) => (one === t ? words : optionWords(table, amount, one)[place])} /></li>`)}</ul>`}
+    <${Ledger} figures=${figures} family=${table.family} rows=${SHOWN - (options.length > 3 || next ? 1 : 0) - (t.second ? (options.length > 3 ? 3 : 2) : 0)} t=${t} amount=${amount} />
   </div>`;
 }

@@ -5,11 +5,17 @@ import { money } from "./money.js";
 
 export const Seat = ({ no }) => html`<i class="no">${no}</i>`;
 
-/** Words in the reader's language, and small beside them in the second one where a screen shows two. */
-export const Duo = ({ t, word, facts }) => html`${t(word, facts)}${t.second && html` <small class="second" lang=${t.second.language}>${t.second(word, facts)}</small>`}`;
+const plain = (words) => (typeof words === "string" ? words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "") : words);
 
-/** The same for words that are worked out: say(t) in each of the languages. */
-export const Both = ({ t, say }) => html`${say(t)}${t.second && html` <small class="second" lang=${t.second.language}>${say(t.second)}</small>`}`;
+/** Words in the reader's language, and small beside them in the second one where a screen shows two: say(t) in each. The same words once. */
+export function Both({ t, say }) {
+  const first = say(t);
+  const second = t.second && say(t.second);
+  return html`${first}${second && plain(second) !== plain(first) && html` <small class="second" lang=${t.second.language}>${second}</small>`}`;
+}
+
+/** The same for one phrase. */
+export const Duo = ({ t, word, facts }) => html`<${Both} t=${t} say=${(one) => one(word, facts)} />`;
 
 /** "12 min": how long something has lasted. */
 export const duration = (s, t) => t("since_minutes", { n: Math.max(1, Math.round(s / 60)) });

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact-htm.js";
 import { range } from "./money.js";
+import { Both, Duo } from "./parts.js";
 import { SETTLING, inOrder, oddsOf } from "./settlement.js";
 
 export const PLACED = ["ante", "pair_plus", "six_card", "prime", "progressive"];
@@ -14,6 +15,8 @@ const NAMED = ["three_one_colour", "six_one_colour"];
 const PAID = [...CLASSES, ...NAMED];
 
 export const wagerName = (name, t) => (t.has(`wager_${name}`) ? t(`wager_${name}`) : name);
+
+export const Wager = ({ name, t }) => html`<${Both} t=${t} say=${(one) => wagerName(name, one)} />`;
 
 const limitsOf = (table) => {
   const limits = table.stakes?.limits ?? {};
@@ -80,11 +83,11 @@ function Paytable({ table, t }) {
   // A mini royal has a column of its own only where it pays more than a straight flush.
   const columns = used.filter((hand) => hand !== "mini_royal" || tables.some(({ odds }) => odds.mini_royal !== undefined && odds.mini_royal !== odds.straight_flush));
   return html`<table>
-    <tr><th scope="col">${t("pays_to_1")}</th>${columns.map((hand) => html`<th scope="col">${t(`short_${hand}`)}</th>`)}</tr>
+    <tr><th scope="col"><${Duo} t=${t} word="pays_to_1" /></th>${columns.map((hand) => html`<th scope="col"><${Duo} t=${t} word=${`short_${hand}`} /></th>`)}</tr>
     ${tables.map(({ name, odds }) => {
       const named = NAMED.filter((hand) => odds[hand] !== undefined);
-      return html`<tr><th scope="row">${wagerName(name, t)}</th>${named.length
-        ? html`<td colspan=${columns.length} class="named">${named.map((hand) => html`<span>${t(`pays_${hand}`)} <b>${oddsText(odds[hand])}</b></span>`)}</td>`
+      return html`<tr><th scope="row"><${Wager} name=${name} t=${t} /></th>${named.length
+        ? html`<td colspan=${columns.length} class="named">${named.map((hand) => html`<span><${Duo} t=${t} word=${`pays_${hand}`} /> <b>${oddsText(odds[hand])}</b></span>`)}</td>`
         : columns.map((hand) => html`<td>${oddsText(odds[hand])}</td>`)}</tr>`;
     })}
   </table>`;
@@ -93,16 +96,16 @@ function Paytable({ table, t }) {
 export function Placard({ table, meter_minor, t, amount }) {
   return html`<section class="placard" aria-label=${t("placard")}>
     <${Paytable} table=${table} t=${t} />
-    <p>${limitLine(table, t, amount)}${meter_minor !== null && html`<br /><b>${t("meter")} ${amount(meter_minor)}</b> · ${meterLine(table, t)}`}<br />${rulesOf(table, t).join(" · ")}</p>
+    <p>${limitLine(table, t, amount)}${meter_minor !== null && html`<br /><b>${t("meter")} ${amount(meter_minor)}</b> · <${Both} t=${t} say=${(one) => meterLine(table, one)} />`}<br /><${Both} t=${t} say=${(one) => rulesOf(table, one).join(" · ")} /></p>
   </section>`;
 }
 
 export function Rules({ table, meter_minor, t, amount }) {
   return html`<section class="placard rules" aria-label=${t("placard")}>
     <table class=${`limits ${limitsOf(table).length > 4 ? "long" : ""}`}>${limitsOf(table).map(([name, { least_minor, most_minor }]) => html`<tr>
-      <th scope="row">${wagerName(name, t)}</th><td>${least_minor === most_minor ? amount(least_minor) : range(least_minor, most_minor, table.exponent ?? 0, t.language)}</td></tr>`)}
+      <th scope="row"><${Wager} name=${name} t=${t} /></th><td>${least_minor === most_minor ? amount(least_minor) : range(least_minor, most_minor, table.exponent ?? 0, t.language)}</td></tr>`)}
       ${meter_minor !== null && html`<tr class="meter"><th scope="row">${t("meter")}</th><td>${amount(meter_minor)}</td></tr>`}</table>
-    <p>${paytablesOf(table).map(({ name, odds }) => html`${wagerName(name, t)} ${falling(odds).join(" · ")}<br />`)}${meterLine(table, t)}</p>
-    <p>${rulesOf(table, t).slice(0, 2).join(" · ")}<br />${rulesOf(table, t).slice(2).join(" · ")}</p>
+    <p>${paytablesOf(table).map(({ name, odds }) => html`${wagerName(name, t)} ${falling(odds).join(" · ")}<br />`)}<${Both} t=${t} say=${(one) => meterLine(table, one)} /></p>
+    <p>${[[0, 2], [2]].map((part) => html`<span class="line"><${Both} t=${t} say=${(one) => rulesOf(table, one).slice(...part).join(" · ")} /></span>`)}</p>
   </section>`;
 }

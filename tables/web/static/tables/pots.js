@@ -1,7 +1,7 @@
 // Pots: why there are several, who may win each, who gets what of it, and why.
 
 import { html } from "../vendor/preact-htm.js";
-import { Duo, Seat, listed } from "./parts.js";
+import { Both, Duo, Seat, listed } from "./parts.js";
 import { reasonFor } from "./showdown.js";
 
 const POT_MS = 2500;
@@ -78,8 +78,8 @@ export function potEnds({ pots = [], players }) {
 }
 
 /** "all in: 5 for 1,670": what a side pot comes from, where several have the same the amount once. */
-function EndWords({ ends, t, amount }) {
-  if (!ends.length) return null;
+function endWords(ends, t, amount) {
+  if (!ends.length) return "";
   const same = new Set(ends.map(({ paid_minor }) => paid_minor)).size === 1;
   return same ? t("all_in_for", { seats: ends.map(({ seat }) => seat).join(", "), amount: amount(ends[0].paid_minor) })
     : t("all_in_seats", { seats: ends.map(({ seat }) => seat).join(", ") });
@@ -96,11 +96,11 @@ export function Stack({ view, t, amount }) {
   const height = rows.length > 5 ? "steep" : rows.length > 2 ? "tall" : "";
   return html`<ul role="list" class=${`stack steps ${height} ${live.length > 7 ? "wide" : ""}`} aria-label=${t("pots")}>
     ${rows.map((pot, place) => html`<li key=${pot.name}>
-      <span>${potName(pot.name, t)}</span><b>${amount(pot.amount_minor)}</b>
+      <span><${Both} t=${t} say=${(one) => potName(pot.name, one)} /></span><b>${amount(pot.amount_minor)}</b>
       <span class="who" role="img" aria-label=${t("eligible_seats", { seats: listed(pot.eligible, t) })}>${live.map((seat) => (pot.eligible.includes(seat) ? html`<${Seat} key=${seat} no=${seat} />` : html`<i key=${seat} class="gap"></i>`))}</span>
-      <span class="why"><${EndWords} ends=${ends[place]} t=${t} amount=${amount} /></span>
+      <span class="why"><${Both} t=${t} say=${(one) => endWords(ends[place], one, amount)} /></span>
     </li>`)}
-    <li class="all"><span>${t("in_all")}</span><b>${amount(view.pot_minor)}</b></li>
+    <li class="all"><span><${Duo} t=${t} word="in_all" /></span><b>${amount(view.pot_minor)}</b></li>
   </ul>`;
 }
 
@@ -133,14 +133,15 @@ function PotRow({ row, view, split, now, t, amount }) {
   const [high] = row.shares.filter(({ share }) => share !== "low");
   const [low] = row.shares.filter(({ share }) => share === "low");
   const plain = row.shares.length === 1 && Object.keys(row.shares[0].winners).length === 1;
-  const reason = row.shares.map((share) => reasonFor(view, share, t)).filter((words, place, all) => all.indexOf(words) === place).join(" · ");
+  const reasons = (one) => [...new Set(row.shares.map((share) => reasonFor(view, share, one)))];
   const house = taken(row, t, amount);
+  const said = (one) => [...reasons(one), taken(row, one, amount)].filter(Boolean).join(" · ");
   return html`<article class=${`pot ${now ? "now" : ""}`}>
-    <h3>${rowName(row, view, t)} <b>${amount(row.amount_minor)}</b></h3>
+    <h3><span><${Both} t=${t} say=${(one) => rowName(row, view, one)} /></span> <b>${amount(row.amount_minor)}</b></h3>
     <p class=${`who ${row.eligible.length > MANY ? "digits" : ""}`} role="img" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
     ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_high" /></p>`}
     ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_low" /></p>`)}
-    <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reason}${house && html`<span class="soft"> · ${house}</span>`}</p>
+    <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reasons(t).map((words, place) => html`${place > 0 && " · "}<span class="why">${words}</span>`)}${house && html` · <span class="soft why">${house}</span>`}${t.second && said(t.second) !== said(t) && html` <small class="second" lang=${t.second.language}>${said(t.second)}</small>`}</p>
   </article>`;
 }
 
@@ -152,12 +153,12 @@ export function Showdown({ view, rows, now, elapsed_ms, t, amount }) {
   const { shown, paid } = pageOf(rows, [...new Set(view.awards.map(rowId))], now, elapsed_ms, PAGE - (view.boards?.length ?? 0));
   const shared = rows.some(({ shares }) => shares.length > 1 || Object.keys(shares[0].winners).length > 1);
   const kind = [view.boards && "parts", split && "halves", (rows.length > (shared ? TOLD - 1 : TOLD) || (view.boards && rows.some(({ eligible }) => eligible.length > MANY))) && "crowd"].filter(Boolean).join(" ");
-  const house = [often("rake_minor") && [t("rake_in_all"), sum("rake_minor")], often("drop_minor") && [t("drop_in_all"), sum("drop_minor")],
-    view.carried_minor > 0 && [t("pot_carried"), view.carried_minor]].filter(Boolean);
+  const house = [often("rake_minor") && ["rake_in_all", sum("rake_minor")], often("drop_minor") && ["drop_in_all", sum("drop_minor")],
+    view.carried_minor > 0 && ["pot_carried", view.carried_minor]].filter(Boolean);
   return html`<section class=${`pots ${kind}`} aria-label=${t("pots")}>
     ${split && html`<div class="pot label">${["pot", "eligible", "high", "low"].map((word) => html`<p><${Duo} t=${t} word=${word} /></p>`)}</div>`}
     ${shown.map((row) => html`<${PotRow} key=${row.id} row=${row} view=${view} split=${split} now=${row.id === now} t=${t} amount=${amount} />`)}
-    ${(house.length > 0 || paid !== null) && html`<p class="raked">${paid !== null && html`<span class="of">${t("pots_paid", { n: paid, m: rows.length })}</span>`}
-      ${house.map(([words, minor]) => html`<span>${words} <b>${amount(minor)}</b></span>`)}</p>`}
+    ${(house.length > 0 || paid !== null) && html`<p class="raked">${paid !== null && html`<span class="of"><${Duo} t=${t} word="pots_paid" facts=${{ n: paid, m: rows.length }} /></span>`}
+      ${house.map(([word, minor]) => html`<span><${Duo} t=${t} word=${word} /> <b>${amount(minor)}</b></span>`)}</p>`}
   </section>`;
 }

@@ -108,6 +108,8 @@ function Cards({ player, view, wins, t }) {
   </div>`;
 }
 
+const Button = ({ t }) => html`<i class="button" role="img" aria-label=${t("button")}>D</i>`;
+
 /** All-in at the table's cap: what lies behind is out of this hand. */
 function isCapped({ stack_minor, last }) {
   return stack_minor > 0 && last?.name !== "protected";
@@ -115,15 +117,16 @@ function isCapped({ stack_minor, last }) {
 
 /** Who has a leg, or kills the next hand, between two hands and until the kill is put in. */
 function Leg({ specials, seat, t }) {
-  if (specials?.kills === seat) return html`<em class="tag strong">${t("kills_next")}</em>`;
-  return specials?.leg === seat ? html`<em class="tag">${t("leg_up")}</em>` : null;
+  if (specials?.kills === seat) return html`<em class="tag strong"><${Duo} t=${t} word="kills_next" /></em>`;
+  return specials?.leg === seat ? html`<em class="tag"><${Duo} t=${t} word="leg_up" /></em>` : null;
 }
 
 function Marks({ player, view, t }) {
-  return html`${player.seat === view.button && html`<i class="button" role="img" aria-label=${t("button")}>D</i>`}
-    ${view.awards?.length > 0 && view.declared?.[player.seat] && html`<em class="tag">${sideName(view.declared[player.seat], t)}</em>`}
-    ${view.over_blind?.seat === player.seat && !view.awards?.length && html`<em class="tag">${t(`blind_${view.over_blind.kind}`)}</em>`}
-    ${player.status === "all_in" && !view.awards?.length && html`<em class="tag strong">${t(isCapped(player) ? "capped" : "all_in")}</em>`}`;
+  const declared = view.declared?.[player.seat];
+  return html`${player.seat === view.button && html`<${Button} t=${t} />`}
+    ${view.awards?.length > 0 && declared && html`<em class="tag"><${Both} t=${t} say=${(one) => sideName(declared, one)} /></em>`}
+    ${view.over_blind?.seat === player.seat && !view.awards?.length && html`<em class="tag"><${Duo} t=${t} word=${`blind_${view.over_blind.kind}`} /></em>`}
+    ${player.status === "all_in" && !view.awards?.length && html`<em class="tag strong"><${Duo} t=${t} word=${isCapped(player) ? "capped" : "all_in"} /></em>`}`;
 }
 
 function Deed({ player, acting, t, amount }) {
@@ -141,8 +144,9 @@ function Called({ view, seat, t }) {
   const boards = shownHalves(view, seat, t, handBrief);
   const lines = boards.length > 1 ? boards.map((halves, nth) => html`<span><b>${nth + 1}</b> ${halves.join(" · ")}</span> `)
     : boards.flat().map((words) => html`<span>${words}</span> `);
-  return html`<p class=${`hand ${view.boards ? "several" : ""}`}>${lines}
-    ${t.second && html`<small class="second" lang=${t.second.language}>${shownWords(view, seat, t.second, handBrief)}</small>`}</p>`;
+  const words = (one) => shownWords(view, seat, one, handBrief);
+  const say = (one) => (one === t ? lines : words(one));
+  return html`<p class=${`hand ${view.boards ? "several" : ""}`}>${t.second && words(t) === words(t.second) ? lines : html`<${Both} t=${t} say=${say} />`}</p>`;
 }
 
 /** One sentence about a seat's cards, where it shows none. */
@@ -172,11 +176,13 @@ function Player({ player, name, view, gain, spotlight, specials, t, amount }) {
   </li>`;
 }
 
-function Empty({ seat, one, playing, t, amount }) {
-  if (!one) return html`<li class="seat free"><h2><${Seat} no=${seat} /><span><${Duo} t=${t} word="open" /></span></h2></li>`;
+/** A seat that is in no hand; a dead button lies before one. */
+function Empty({ seat, one, playing, button, t, amount }) {
+  const mark = seat === button && html`<${Button} t=${t} />`;
+  if (!one) return html`<li class="seat free"><h2><${Seat} no=${seat} /><span><${Duo} t=${t} word="open" /></span>${mark}</h2></li>`;
   const key = one.status !== "playing" ? `seat_${one.status}` : one.owes?.length ? "waits_blind" : playing && "waits_next";
   return html`<li class="seat resting">
-    <h2><${Seat} no=${seat} /><span class="name">${playerName(one.player)}</span><b class="stack">${amount(one.stack_minor)}</b></h2>
+    <h2><${Seat} no=${seat} /><span class="name">${playerName(one.player)}</span>${mark}<b class="stack">${amount(one.stack_minor)}</b></h2>
     <div class="body"><p class="deed"><span>${key && (t.has(key) ? html`<${Duo} t=${t} word=${key} />` : one.status)}</span></p></div>
   </li>`;
 }
@@ -186,8 +192,8 @@ function Board({ view, potNow, t }) {
   const boards = boardsOf(view);
   if (boards.length < 2) return html`<${Laid} view=${view} nth=${0} label=${t("board")} potNow=${potNow} t=${t} />`;
   return html`<div class=${`boards b${boards.length}`}>${boards.map((_, nth) => {
-    const label = t(view.runs ? "run_n" : "board_n", { n: nth + 1 });
-    return html`<p class=${rowsOn(view, potNow, nth) ? "now" : ""}>${label}</p><${Laid} view=${view} nth=${nth} label=${label} potNow=${potNow} t=${t} />`;
+    const [word, facts] = [view.runs ? "run_n" : "board_n", { n: nth + 1 }];
+    return html`<p class=${rowsOn(view, potNow, nth) ? "now" : ""}><${Duo} t=${t} word=${word} facts=${facts} /></p><${Laid} view=${view} nth=${nth} label=${t(word, facts)} potNow=${potNow} t=${t} />`;
   })}</div>`;
 }
 
@@ -206,7 +212,7 @@ function Laid({ view, nth, label, potNow, t }) {
   return html`<ol class="board" role="list" aria-label=${label}>
     ${slots.map((code, place) => {
       if (!code) return html`<li key=${`slot${place}`}><i class="card slot"></i></li>`;
-      if (place >= board.length) return html`<li key=${code}><${Card} code=${code} t=${t} state="rabbit" />${place === board.length && html`<b>${t("rabbit")}</b>`}</li>`;
+      if (place >= board.length) return html`<li key=${code}><${Card} code=${code} t=${t} state="rabbit" />${place === board.length && html`<b><${Duo} t=${t} word="rabbit" /></b>`}</li>`;
       const halves = ["high", "low"].filter((half) => wins[half].has(code));
       return html`<li key=${code}><${Card} code=${code} t=${t} state=${decided ? (halves.length ? "up" : "dim") : ""} />
         ${split && decided && html`<b>${halves.map((half) => t(half)).join(" · ")}</b>`}</li>`;
@@ -251,12 +257,13 @@ function Hub({ hand, serverNow, rows, potNow, elapsed_ms, t, amount }) {
   const { view } = hand;
   const single = rows.length === 1 && Object.keys(view.shown ?? {}).length === 0;
   const [winner] = single ? Object.keys(rows[0].shares[0].winners) : [];
+  const why = (one) => [reasonFor(view, rows[0].shares[0], one), taken(rows[0], one, amount)].filter(Boolean).join(" · ");
   return html`<section class=${`hub ${rows.length ? "paying" : ""} ${boardGame(view) ? "" : "boardless"}`}>
     <${Board} view=${view} potNow=${potNow} t=${t} />
     ${rows.length === 0 && html`<${Turn} hand=${hand} serverNow=${serverNow} t=${t} amount=${amount} />${!view.over && html`<${Stack} view=${view} t=${t} amount=${amount} />`}`}
     ${winner && html`<div class="turn won"><div><h2><${Duo} t=${t} word="seat_wins" facts=${{ seat: winner }} /></h2>
       <p class="owe mark pay"><b>${amount(rows[0].shares[0].winners[winner])}</b></p>
-      <p class="soft">${reasonFor(view, rows[0].shares[0], t)}${taken(rows[0], t, amount) && ` · ${taken(rows[0], t, amount)}`}</p></div></div>`}
+      <p class="soft"><${Both} t=${t} say=${why} /></p></div></div>`}
     ${rows.length > 0 && !winner && html`<${Showdown} view=${view} rows=${rows} now=${potNow} elapsed_ms=${elapsed_ms} t=${t} amount=${amount} />`}
   </section>`;
 }
@@ -276,7 +283,7 @@ export function Ring({ state, hand, serverNow, idle, t, amount }) {
         const player = view?.players.find((one) => one.seat === seat);
         return player
           ? html`<${Player} key=${seat} player=${player} name=${playerName(nameOf(seat))} view=${view} gain=${gain[seat]} spotlight=${lit.has(seat)} specials=${state.specials} t=${t} amount=${amount} />`
-          : html`<${Empty} key=${seat} seat=${seat} one=${state.seats.find((one) => one.seat === seat)} playing=${Boolean(view)} t=${t} amount=${amount} />`;
+          : html`<${Empty} key=${seat} seat=${seat} one=${state.seats.find((one) => one.seat === seat)} playing=${Boolean(view)} button=${view?.button} t=${t} amount=${amount} />`;
       })}
     </ol>
     ${view ? html`<${Hub} hand=${hand} serverNow=${serverNow} rows=${rows} potNow=${potNow} elapsed_ms=${elapsed_ms} t=${t} amount=${amount} />` : html`<section class="hub idle">${idle}</section>`}
