@@ -1,25 +1,19 @@
 """What clients may know of a table's cuts while they run, and of how each ended."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import orjson
 
+from casino.core.seal import at_micros
 from casino.core.statements import one_row
 from tables.frames import instant
 from tables.models import Cut, Deck, Hand, SeedCommitment
 
 RUNNING = (Cut.Status.OPEN, Cut.Status.LISTED)
-NAMES = (
-    "id", "number", "hand_id", "purpose", "kind", "contents", "takes_seeds", "attempt", "expected",
-    "status", "due", "is_over", "listed_ms", "commitments", "list_signature", "decks", "given",
-    "at", "waiting_kind", "waiting_contents", "last_cut", "last_deck", "last_root", "deck_ids",
-)  # fmt: skip
-AHEAD = NAMES.index("waiting_kind")
-JSON_NAMES = ("contents", "expected", "commitments", "decks", "given")
-LOCK = f"SELECT {', '.join(NAMES)} FROM tables_cut_lock(%s::bigint, %s::bigint, false)"  # noqa: S608
+LOCK = "SELECT cut, ahead FROM tables_cut_lock(%s::bigint, %s::bigint, false)"
 
 
 class Committed(NamedTuple):
@@ -100,27 +94,24 @@ def locked(table_id: int, cut_id: int | None) -> Running | None:
 
     To be called inside a transaction.
     """
-    row = one_row(LOCK, [table_id, cut_id])
-    return None if row[0] is None else running_of(table_id, row)
+    cut, ahead = one_row(LOCK, [table_id, cut_id])
+    return None if cut is None else running_of(table_id, cut, ahead)
 
 
-def running_of(table_id: int, row: Sequence[Any]) -> Running:
-    """A cut of the columns NAMES."""
-    facts = dict(zip(NAMES[:AHEAD], row, strict=False))
-    for name in JSON_NAMES:
+def running_of(table_id: int, cut: str, ahead: str | None) -> Running:
+    """A cut as the database tells it, and what the next one follows if that was told."""
+    facts = orjson.loads(cut)
+    for name in ("due", "at"):
         if facts[name] is not None:
-            facts[name] = orjson.loads(facts[name])
+            facts[name] = at_micros(facts[name])
     facts["decks"] = [Committed(*deck) for deck in facts["decks"]]
     facts["given"] = [Given(*one) for one in facts["given"]]
-    return Running(table_id=table_id, **facts, ahead=ahead_of(row[AHEAD:]))
+    return Running(table_id=table_id, **facts, ahead=None if ahead is None else ahead_of(ahead))
 
 
-def ahead_of(row: Sequence[Any]) -> Ahead | None:
-    """What the last columns of NAMES tell; None if they were not asked for."""
-    waiting_kind, contents, last_cut, *rest = row
-    if last_cut is None:
-        return None
-    return Ahead(waiting_kind, contents and orjson.loads(contents), last_cut, *rest)
+def ahead_of(told: str) -> Ahead:
+    """What the next cut of a table follows, as the database tells it."""
+    return Ahead(*orjson.loads(told))
 
 
 def roots_of(decks: Iterable[Committed | Deck]) -> list[dict[str, Any]]:

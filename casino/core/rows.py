@@ -3,7 +3,7 @@
 For what is read at every step of a hand: the rows are wide, and the query is always the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -17,18 +17,10 @@ from casino.core.statements import one_row
 Row = TypeVar("Row", bound=Model)
 
 
-Names = tuple[str, ...]
-
-
-def _fields(model: type[Model], names: Names | None) -> list[Any]:
-    meta = model._meta
-    return [*(meta.concrete_fields if names is None else map(meta.get_field, names))]
-
-
 @lru_cache
-def _reading(model: type[Model], names: Names | None) -> tuple[list[str], list[tuple[int, Any]]]:
+def _reading(model: type[Model]) -> tuple[list[str], list[tuple[int, Any]]]:
     """The attributes of a model's columns, and what must be converted."""
-    fields = _fields(model, names)
+    fields = model._meta.concrete_fields
     converted = [
         (at, _json if type(field) is JSONField else converter)
         for at, field in enumerate(fields)
@@ -41,13 +33,10 @@ def _json(value: str | None, expression: None, connection: None) -> Any:
     return None if value is None else orjson.loads(value)
 
 
-def columns(model: type[Model], names: Names | None = None, of: str = "") -> str:
-    """Columns of a model as `row_from` wants them, all or those of the fields named.
-
-    of: what a statement calls the row; the table's own name otherwise.
-    """
-    of = of or f'"{model._meta.db_table}"'
-    return ", ".join(f'{of}."{field.column}"' for field in _fields(model, names))
+def columns(model: type[Model]) -> str:
+    """All columns of a model, as `row_from` wants them."""
+    of = model._meta.db_table
+    return ", ".join(f'"{of}"."{field.column}"' for field in model._meta.concrete_fields)
 
 
 @lru_cache
@@ -63,18 +52,27 @@ def row_of(model: type[Row], pk: int) -> Row:
     return row_from(model, row)
 
 
-def row_from(model: type[Row], columns: Sequence[Any], names: Names | None = None) -> Row:
-    """A row of what was read of it: all columns of the model, in their order.
-
-    names: of the fields that were read; any other is read when it is asked for.
-    """
-    attributes, converted = _reading(model, names)
+def row_from(model: type[Row], columns: Sequence[Any]) -> Row:
+    """A row of what was read of it: all columns of the model, in their order."""
+    attributes, converted = _reading(model)
     values = list(columns)
     for at, converter in converted:
         values[at] = converter(values[at], None, connection)
+    return _row(model, zip(attributes, values, strict=True))
+
+
+def row_told(model: type[Row], told: str) -> Row:
+    """A row of a JSON object of some of its attributes: numbers, texts and JSON alone.
+
+    Any other attribute is read when it is asked for.
+    """
+    return _row(model, orjson.loads(told))
+
+
+def _row(model: type[Row], facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Row:
     # As Model.from_db, without its loop over arguments that may be of any kind.
     row = model.__new__(model)
-    row.__dict__.update(zip(attributes, values, strict=True))
+    row.__dict__.update(facts)
     row._state = ModelState()
     row._state.adding, row._state.db = False, connection.alias
     return row

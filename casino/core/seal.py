@@ -94,6 +94,11 @@ def micros(at: datetime) -> int:
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
+def at_micros(count: int) -> datetime:
+    """The instant of so many microseconds since 1970, as `micros` counts them."""
+    return EPOCH + timedelta(microseconds=count)
+
+
 def entries_between(
     from_id: int, to_id: int | None, *, limit: int | None = None
 ) -> Iterator[Entry]:

@@ -4,24 +4,32 @@
 -- A running cut with its decks and commitments, its row locked: the one that waits for the table's
 -- next deal, or p_cut; null if there is none. What stands with it is read after the wait for the
 -- lock. If it may be cut for a deal now, what the deal after it follows is told too. p_whole: the
--- table's row is locked before, and told with the hand in play.
+-- table's row is locked before, and told with the hand in play, as far as a deal asks for them.
+-- Each as one JSON object: to send thirty columns takes as long as all of the reading.
 CREATE FUNCTION tables_cut_lock(
     p_table bigint, p_cut bigint, p_whole boolean,
-    OUT id bigint, OUT number bigint, OUT hand_id bigint, OUT purpose text, OUT kind text,
-    OUT contents jsonb, OUT takes_seeds boolean, OUT attempt integer, OUT expected jsonb,
-    OUT status text, OUT due timestamptz, OUT is_over boolean, OUT listed_ms bigint,
-    OUT commitments jsonb, OUT list_signature text, OUT decks jsonb, OUT given jsonb,
-    OUT at timestamptz, OUT waiting_kind text, OUT waiting_contents jsonb, OUT last_cut bigint,
-    OUT last_deck bigint, OUT last_root text, OUT deck_ids bigint[],
-    OUT t tables_table, OUT h tables_hand)
+    OUT of_table text, OUT of_hand text, OUT cut text, OUT ahead text)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     v_cut tables_cut%ROWTYPE;
-    v_decks integer;
+    v_hand bigint;
+    v_decks json;
+    v_given json;
 BEGIN
     IF p_whole THEN
-        SELECT own.* INTO t FROM tables_table own WHERE own.id = p_table FOR UPDATE;
-        SELECT hand.* INTO h FROM tables_hand hand WHERE hand.id = t.hand_id;
+        SELECT own.hand_id, json_build_object('id', own.id, 'game', own.game,
+                'options', own.options, 'timing', own.timing, 'currency', own.currency,
+                'max_seats', own.max_seats, 'decks_per_hand', own.decks_per_hand,
+                'reveal_ms', own.reveal_ms, 'certified', own.certified, 'status', own.status,
+                'positions', own.positions, 'carry', own.carry, 'mix', own.mix,
+                'next_first', own.next_first, 'paytable_id', own.paytable_id, 'seq', own.seq,
+                'state', own.state, 'hand_id', own.hand_id, 'accounts', own.accounts)
+            INTO v_hand, of_table FROM tables_table own WHERE own.id = p_table FOR UPDATE;
+        SELECT json_build_object('id', hand.id, 'table_id', hand.table_id, 'number', hand.number,
+                'game', hand.game, 'definition', hand.definition, 'options', hand.options,
+                'paytable_id', hand.paytable_id, 'seats', hand.seats, 'button', hand.button,
+                'carry', hand.carry)
+            INTO of_hand FROM tables_hand hand WHERE hand.id = v_hand;
     END IF;
     IF p_cut IS NULL THEN
         SELECT c.* INTO v_cut FROM tables_cut c
@@ -34,49 +42,45 @@ BEGIN
     IF v_cut.id IS NULL THEN
         RETURN;
     END IF;
-    id := v_cut.id; number := v_cut.number; hand_id := v_cut.hand_id; purpose := v_cut.purpose;
-    kind := v_cut.kind; contents := v_cut.contents; takes_seeds := v_cut.takes_seeds;
-    attempt := v_cut.attempt; expected := v_cut.expected; status := v_cut.status;
-    due := v_cut.due; is_over := coalesce(v_cut.claimed_due = v_cut.due, false);
-    listed_ms := v_cut.listed_ms; commitments := v_cut.commitments;
-    list_signature := v_cut.list_signature;
-    SELECT jsonb_agg(jsonb_build_array(d.id, d.number, d.root, d.signature) ORDER BY d.number)
-        INTO decks FROM tables_deck d WHERE d.cut_id = v_cut.id;
-    SELECT coalesce(jsonb_agg(jsonb_build_array(s.id, s.player_id, s.commitment,
-            encode(s.sealed, 'hex'), s.opened_ms) ORDER BY s.id), '[]'::jsonb)
-        INTO given FROM tables_seedcommitment s WHERE s.cut_id = v_cut.id;
-    at := clock_timestamp();
-    IF v_cut.purpose = 'deal' AND (v_cut.status = 'listed' OR given = '[]'::jsonb) THEN
-        SELECT CASE WHEN own.certified THEN 1 ELSE own.decks_per_hand END INTO v_decks
-            FROM tables_table own WHERE own.id = p_table;
-        SELECT a.* INTO waiting_kind, waiting_contents, last_cut, last_deck, last_root, deck_ids
-            FROM tables_cuts_ahead(p_table, v_decks, true, v_cut.id) a;
+    SELECT (SELECT json_agg(json_build_array(d.id, d.number, d.root, d.signature) ORDER BY d.number)
+            FROM tables_deck d WHERE d.cut_id = v_cut.id),
+        (SELECT json_agg(json_build_array(s.id, s.player_id, s.commitment,
+                encode(s.sealed, 'hex'), s.opened_ms) ORDER BY s.id)
+            FROM tables_seedcommitment s WHERE s.cut_id = v_cut.id)
+        INTO v_decks, v_given;
+    cut := json_build_object('id', v_cut.id, 'number', v_cut.number, 'hand_id', v_cut.hand_id,
+        'purpose', v_cut.purpose, 'kind', v_cut.kind, 'contents', v_cut.contents,
+        'takes_seeds', v_cut.takes_seeds, 'attempt', v_cut.attempt, 'expected', v_cut.expected,
+        'status', v_cut.status, 'due', (extract(epoch FROM v_cut.due) * 1000000)::bigint,
+        'is_over', coalesce(v_cut.claimed_due = v_cut.due, false), 'listed_ms', v_cut.listed_ms,
+        'commitments', v_cut.commitments, 'list_signature', v_cut.list_signature,
+        'decks', v_decks, 'given', coalesce(v_given, '[]'),
+        'at', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);
+    IF v_cut.purpose = 'deal' AND (v_cut.status = 'listed' OR v_given IS NULL) THEN
+        SELECT tables_cuts_ahead(p_table,
+                CASE WHEN own.certified THEN 1 ELSE own.decks_per_hand END, true, v_cut.id)
+            INTO ahead FROM tables_table own WHERE own.id = p_table;
     END IF;
 END $$;
 
--- What the table's next cut follows; its row is locked by the caller. deck_ids: those of the decks
--- to be committed, null for the next deal while its decks wait already. p_but: a cut that waits no
--- more.
+-- What the table's next cut follows; its row is locked by the caller. A JSON array: kind and
+-- contents of the cut that waits for the next deal, the numbers of the last cut and of the last
+-- deck, that one's root, and the ids of the decks to be committed, null for the next deal while its
+-- decks wait already. p_but: a cut that waits no more.
 CREATE FUNCTION tables_cuts_ahead(
-    p_table bigint, p_decks integer, p_is_deal boolean, p_but bigint,
-    OUT waiting_kind text, OUT waiting_contents jsonb, OUT last_cut bigint, OUT last_deck bigint,
-    OUT last_root text, OUT deck_ids bigint[])
-LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-    v_waiting bigint;
+    p_table bigint, p_decks integer, p_is_deal boolean, p_but bigint
+) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT c.id, c.kind, c.contents INTO v_waiting, waiting_kind, waiting_contents
-        FROM tables_cut c WHERE c.table_id = p_table AND c.hand_id IS NULL AND c.status = 'open'
-            AND c.id IS DISTINCT FROM p_but;
-    SELECT c.number INTO last_cut FROM tables_cut c WHERE c.table_id = p_table
-        ORDER BY c.number DESC LIMIT 1;
-    last_cut := coalesce(last_cut, 0);
-    SELECT d.number, d.root INTO last_deck, last_root FROM tables_deck d
-        WHERE d.table_id = p_table ORDER BY d.number DESC LIMIT 1;
-    last_deck := coalesce(last_deck, 0);
-    IF v_waiting IS NULL OR NOT p_is_deal THEN
-        deck_ids := ARRAY(SELECT nextval('tables_deck_id_seq') FROM generate_series(1, p_decks));
-    END IF;
+    RETURN (SELECT json_build_array(w.kind, w.contents, coalesce(c.number, 0),
+            coalesce(d.number, 0), d.root, CASE WHEN w.kind IS NULL OR NOT p_is_deal THEN
+                ARRAY(SELECT nextval('tables_deck_id_seq') FROM generate_series(1, p_decks)) END)
+        FROM (SELECT) AS one
+            LEFT JOIN tables_cut w ON w.table_id = p_table AND w.hand_id IS NULL
+                AND w.status = 'open' AND w.id IS DISTINCT FROM p_but
+            LEFT JOIN LATERAL (SELECT l.number FROM tables_cut l WHERE l.table_id = p_table
+                ORDER BY l.number DESC LIMIT 1) AS c ON true
+            LEFT JOIN LATERAL (SELECT l.number, l.root FROM tables_deck l
+                WHERE l.table_id = p_table ORDER BY l.number DESC LIMIT 1) AS d ON true);
 END $$;
 
 -- p_decks: arrays of id, number, root, previous, signature and the sealed order in hexadecimal.
@@ -175,32 +179,28 @@ BEGIN
 END $$;
 
 -- What a client's commitment or seed is judged by, read without a lock: nobody's cut waits for
--- a client that is refused. What is written after takes the lock and looks again. PL/pgSQL, for it
--- is planned once for all its calls.
+-- a client that is refused. What is written after takes the lock and looks again. A JSON array, its
+-- instants in microseconds since 1970. PL/pgSQL, for it is planned once for all its calls.
 CREATE FUNCTION tables_seed_look(
-    p_table bigint, p_number bigint, p_player bigint, p_commitment text,
-    OUT cut_id bigint, OUT status text, OUT is_over boolean, OUT takes_seeds boolean,
-    OUT expected jsonb, OUT is_listed boolean, OUT root text, OUT mine text,
-    OUT mine_at_ms bigint, OUT mine_signature text, OUT opened_ms bigint,
-    OUT opened_signature text, OUT is_taken boolean, OUT is_seated boolean,
-    OUT withheld_at timestamptz, OUT at timestamptz)
-LANGUAGE plpgsql VOLATILE AS $$
+    p_table bigint, p_number bigint, p_player bigint, p_commitment text
+) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT c.id, c.status, coalesce(clock_timestamp() > c.due, false), c.takes_seeds, c.expected,
-        c.commitments IS NOT NULL,
-        (SELECT d.root FROM tables_deck d WHERE d.cut_id = c.id ORDER BY d.number DESC LIMIT 1),
-        s.commitment, s.at_ms, s.signature, s.opened_ms, s.opened_signature,
-        EXISTS (SELECT FROM tables_seedcommitment o
-            WHERE o.cut_id = c.id AND o.commitment = p_commitment),
-        EXISTS (SELECT FROM tables_seat p WHERE p.table_id = p_table AND p.player_id = p_player),
-        (SELECT max(w.withheld_at) FROM tables_seedcommitment w
-            WHERE w.player_id = p_player AND w.withheld_at IS NOT NULL),
-        clock_timestamp()
-    INTO cut_id, status, is_over, takes_seeds, expected, is_listed, root, mine, mine_at_ms,
-        mine_signature, opened_ms, opened_signature, is_taken, is_seated, withheld_at, at
-    FROM tables_cut c
-        LEFT JOIN tables_seedcommitment s ON s.cut_id = c.id AND s.player_id = p_player
-    WHERE c.table_id = p_table AND c.number = p_number;
+    RETURN (SELECT json_build_array(c.id, c.status,
+            coalesce(clock_timestamp() > c.due, false), c.takes_seeds, c.expected,
+            c.commitments IS NOT NULL,
+            (SELECT d.root FROM tables_deck d WHERE d.cut_id = c.id ORDER BY d.number DESC LIMIT 1),
+            s.commitment, s.at_ms, s.signature, s.opened_ms, s.opened_signature,
+            EXISTS (SELECT FROM tables_seedcommitment o
+                WHERE o.cut_id = c.id AND o.commitment = p_commitment),
+            EXISTS (SELECT FROM tables_seat p
+                WHERE p.table_id = p_table AND p.player_id = p_player),
+            (SELECT (extract(epoch FROM max(w.withheld_at)) * 1000000)::bigint
+                FROM tables_seedcommitment w
+                WHERE w.player_id = p_player AND w.withheld_at IS NOT NULL),
+            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+        FROM tables_cut c
+            LEFT JOIN tables_seedcommitment s ON s.cut_id = c.id AND s.player_id = p_player
+        WHERE c.table_id = p_table AND c.number = p_number);
 END $$;
 
 -- outcome: 'taken', 'again' (the player or the commitment is there already), or the cut's status

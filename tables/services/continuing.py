@@ -1,10 +1,8 @@
 """A hand goes on once the players' seeds are in, or the time to open them is over."""
 
-from functools import lru_cache
-
 from django.db import transaction
 
-from casino.core.rows import columns, row_from
+from casino.core.rows import row_told
 from casino.core.statements import one_row
 from tables import beliefs, cuts, jobs, rules
 from tables.cuts import Running
@@ -42,41 +40,22 @@ def cut_go_on(*, table_id: int, cut_id: int) -> bool:
     return True
 
 
-# What a deal asks of its table and hand. Rows of fewer columns take half the time; any other is
-# read when it is asked for.
-OF_TABLE = (
-    "id", "game", "options", "timing", "currency", "max_seats", "decks_per_hand", "reveal_ms",
-    "certified", "status", "positions", "carry", "mix", "next_first", "paytable", "seq", "state",
-    "hand_id", "accounts",
-)  # fmt: skip
-OF_HAND = (
-    "id", "table", "number", "game", "definition", "options", "paytable", "seats", "button",
-    "carry",
-)  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def _awaited_query() -> str:
-    parts = [columns(Table, OF_TABLE, "(a.t)"), columns(Hand, OF_HAND, "(a.h)")]
-    parts += [f"a.{name}" for name in cuts.NAMES]
-    return f"SELECT {', '.join(parts)} FROM tables_cut_lock(%s::bigint, %s::bigint, true) a"  # noqa: S608
+AWAITED = "SELECT of_table, of_hand, cut, ahead FROM tables_cut_lock(%s::bigint, %s::bigint, true)"
 
 
 def _awaited(table_id: int, cut_id: int) -> tuple[Table, Hand | None, Running | None]:
     """A table, its row locked, with its hand in play and a cut that still runs.
 
+    Of table and hand what a deal asks for is there; anything else is read when it is asked for.
     Raises Table.DoesNotExist.
     """
-    row = one_row(_awaited_query(), [table_id, cut_id])
-    if row[0] is None:
+    of_table, of_hand, cut, ahead = one_row(AWAITED, [table_id, cut_id])
+    if of_table is None:
         raise Table.DoesNotExist
-    of_table = len(OF_TABLE)
-    of_hand = of_table + len(OF_HAND)
-    cut = row[of_hand:]
     return (
-        row_from(Table, row[:of_table], OF_TABLE),
-        None if row[of_table] is None else row_from(Hand, row[of_table:of_hand], OF_HAND),
-        None if cut[0] is None else cuts.running_of(table_id, cut),
+        row_told(Table, of_table),
+        None if of_hand is None else row_told(Hand, of_hand),
+        None if cut is None else cuts.running_of(table_id, cut, ahead),
     )
 
 

@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 SALT_BYTES = 16
 ALARM, ALARM_AGAIN = "entropy.failed", timedelta(minutes=10)
 
-AHEAD = "SELECT * FROM tables_cuts_ahead(%s::bigint, %s::integer, %s::boolean, NULL)"
+AHEAD = "SELECT tables_cuts_ahead(%s::bigint, %s::integer, %s::boolean, NULL)"
 PUBLISH = (
     "SELECT * FROM tables_cut_publish(%s::bigint, %s::bigint, %s::bigint, %s::text, %s::text,"
     " %s::jsonb, %s::boolean, %s::jsonb, %s::integer, %s::integer, %s::jsonb, %s::jsonb)"
@@ -119,9 +119,8 @@ def ahead(
     count: how many decks, None for the table's own number.
     """
     count = count_of(table, purpose, cards) if count is None else count
-    found = cuts.ahead_of(one_row(AHEAD, [table.pk, count, purpose == Cut.Purpose.DEAL]))
-    assert found is not None
-    return found
+    (told,) = one_row(AHEAD, [table.pk, count, purpose == Cut.Purpose.DEAL])
+    return cuts.ahead_of(told)
 
 
 def count_of(table: Table, purpose: Cut.Purpose, cards: Sequence[int]) -> int:

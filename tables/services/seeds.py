@@ -6,12 +6,12 @@ is then written under the lock of the cut's row alone, never the table's, which 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
 
 import orjson
 
-from casino.core.seal import micros, signing_key
+from casino.core.seal import at_micros, signing_key
 from casino.core.statements import one_row
 from tables import jobs, vault
 from tables.engine import fairness
@@ -30,7 +30,7 @@ from tables.models import Cut
 from tables.services.cutting import seed_label
 
 BARRED = timedelta(minutes=10)
-LOOK = "SELECT * FROM tables_seed_look(%s::bigint, %s::bigint, %s::bigint, %s::text)"
+LOOK = "SELECT tables_seed_look(%s::bigint, %s::bigint, %s::bigint, %s::text)"
 COMMIT = "SELECT * FROM tables_seed_commit(%s::bigint, %s::bigint, %s::text, %s::bigint, %s::text)"
 OPEN = "SELECT * FROM tables_seed_open(%s::bigint, %s::bigint, %s::bytea, %s::bigint, %s::text)"
 TAKEN, AGAIN = "taken", "again"
@@ -51,13 +51,16 @@ class Receipt:
 
 
 class Look(NamedTuple):
-    """A cut as a client's message finds it. mine: his commitment; is_taken: somebody has this."""
+    """A cut as a client's message finds it. mine: his commitment; is_taken: somebody has this.
+
+    withheld_us, at_us: microseconds since 1970.
+    """
 
     cut_id: int
     status: str
     is_over: bool
     takes_seeds: bool
-    expected: str | None
+    expected: list[int] | None
     is_listed: bool
     root: str
     mine: str | None
@@ -67,12 +70,11 @@ class Look(NamedTuple):
     opened_signature: str | None
     is_taken: bool
     is_seated: bool
-    withheld_at: datetime | None
-    at: datetime
+    withheld_us: int | None
+    at_us: int
 
     def asks(self, player_id: int) -> bool:
-        expected = self.expected
-        return self.takes_seeds and (expected is None or player_id in orjson.loads(expected))
+        return self.takes_seeds and (self.expected is None or player_id in self.expected)
 
 
 def seed_commit(*, table_id: int, player_id: int, cut: int, commitment: str) -> Receipt:
@@ -96,9 +98,11 @@ def seed_commit(*, table_id: int, player_id: int, cut: int, commitment: str) -> 
         raise CommitmentTaken(cut)
     if not look.is_seated:
         raise NotSeated
-    if look.withheld_at is not None and look.withheld_at > look.at - BARRED:
-        raise SeedBarred(instant(look.withheld_at + BARRED))
-    at_ms = micros(look.at) // 1000
+    if look.withheld_us is not None:
+        until = at_micros(look.withheld_us) + BARRED
+        if until > at_micros(look.at_us):
+            raise SeedBarred(instant(until))
+    at_ms = look.at_us // 1000
     message = fairness.receipt_message(table_id, cut, look.root, commitment, at_ms)
     signature = signing_key().sign(message).hex()
     outcome, is_last = _written(COMMIT, [look.cut_id, player_id, commitment, at_ms, signature])
@@ -127,7 +131,7 @@ def seed_open(*, table_id: int, player_id: int, cut: int, seed: bytes) -> Receip
         return Receipt(cut, look.root, commitment, look.opened_ms, look.opened_signature)
     if look.status != Cut.Status.LISTED or look.is_over:
         raise SeedsClosed(cut, look.status)
-    at_ms = micros(look.at) // 1000
+    at_ms = look.at_us // 1000
     message = fairness.opened_message(table_id, cut, commitment, at_ms)
     signature = signing_key().sign(message).hex()
     sealed = vault.seal(seed, seed_label(look.cut_id, player_id))
@@ -143,10 +147,10 @@ def seed_open(*, table_id: int, player_id: int, cut: int, seed: bytes) -> Receip
 
 def _look(table_id: int, number: int, player_id: int, commitment: str) -> Look:
     """Raises CutNotFound."""
-    row = one_row(LOOK, [table_id, number, player_id, commitment])
-    if row[0] is None:
+    (told,) = one_row(LOOK, [table_id, number, player_id, commitment])
+    if told is None:
         raise CutNotFound(number)
-    return Look(*row)
+    return Look(*orjson.loads(told))
 
 
 def _written(statement: str, values: Sequence[int | str | bytes]) -> tuple[str, bool]:

@@ -15,8 +15,9 @@ CREATE INDEX log_kind ON core_logentry (kind varchar_pattern_ops, id)
 CREATE INDEX log_actor ON core_logentry (actor_id, id) WHERE actor_id IS NOT NULL;
 
 -- How many chips changed hands, in minor units: half of what all nets are without their signs.
+-- Strict: a hand is written several times before it has a result.
 CREATE FUNCTION hand_moved(result jsonb) RETURNS bigint
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
     RETURN (SELECT sum(abs(net::bigint)) / 2
         FROM jsonb_each_text(result -> 'nets_minor') AS nets (seat, net));
