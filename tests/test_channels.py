@@ -102,7 +102,8 @@ ELSEWHERE = {
         f"{HOUSE_TRIAL}::test_valkey_never_hears_of_a_hidden_card",
     "the database, in a dump":
         f"{HOUSE_TRIAL}::test_a_dump_reads_no_salt_no_order_and_no_hidden_card",
-    "every log, PostgreSQL's too": f"{HOUSE_TRIAL}::test_no_log_names_a_card_or_a_secret",
+    "every log, PostgreSQL's too, and the counts of /metrics":
+        f"{HOUSE_TRIAL}::test_no_log_names_a_card_or_a_secret",
     "pages of a fault": "tests/console/test_hidden_from_staff.py::"
         "test_a_fault_of_the_house_shows_nothing_of_the_hand_it_was_reading",
     "what all that is published lets a player guess":
@@ -235,6 +236,8 @@ def test_no_address_shows_a_card_of_a_hand_in_play(at: Table, settings: Settings
                 wrong[route] = shown
     assert wrong == {}
     assert answered > 150
+    measures = stranger.get("/metrics", headers={"Authorization": "Bearer a-token"})
+    assert b"croupier_" in measures.content  # it was answered, not refused, when it was searched
     assert office.get("/admin/pit/").status_code == 200  # he was let in to the end
 
 

@@ -27,7 +27,7 @@ import redis
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from casino.env import read_file
-from casino.house.places import server_environment
+from casino.house.places import counts_folder, server_environment
 from tables.engine.cards import CARD_TEXT
 
 CARD = re.compile(rb"""["']([2-9TJQKA][cdhs])\\?["']""")
@@ -314,7 +314,12 @@ def in_logs(logs: Mapping[str, bytes], moment: Moment) -> list[str]:
 
 
 def logs_of(data: Path) -> dict[str, bytes]:
-    return {path.stem: path.read_bytes() for path in data.joinpath("log").iterdir()}
+    """Every log, and what each process counts: all that `/metrics` answers but the books' sums."""
+    found = {}
+    for path in [*data.joinpath("log").iterdir(), *counts_folder(data).glob("*.db")]:
+        with suppress(FileNotFoundError):  # a process that ends takes its gauges with it
+            found[path.stem] = path.read_bytes()
+    return found
 
 
 @dataclass

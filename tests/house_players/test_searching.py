@@ -57,6 +57,17 @@ def test_a_log_that_names_a_card_or_a_secret_is_named(line: bytes) -> None:
     assert searching.in_logs(logs, moment()) == ["log: web-1"]
 
 
+def test_what_a_process_counts_is_searched_beside_the_logs(tmp_path: Path) -> None:
+    for folder, name, text in [
+        ("log", "clock.log", b"started\n"),
+        ("counts", "counter_7.db", b'["dealt_total", "dealt_total", {"card": "9c"}]'),
+        ("counts", "counter_8.db", b'["dealt_total", "dealt_total", {"table": "9"}]'),
+    ]:
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / name).write_bytes(text)
+    assert searching.in_logs(searching.logs_of(tmp_path), moment()) == ["log: counter_7"]
+
+
 def test_a_server_that_comes_back_is_heard_again(tmp_path: Path) -> None:
     server = socket.socket(socket.AF_UNIX)
     server.bind(str(tmp_path / "vk.sock"))
