@@ -14,9 +14,9 @@ from typing import NamedTuple
 HOT = frozenset((
     "core_idempotentrequest", "core_logentry", "core_ticket", "core_token", "core_user",
     "tables_clocksheld", "tables_cut", "tables_dealt", "tables_deck", "tables_event", "tables_hand",
-    "tables_handarchive", "tables_handsecret", "tables_interruption", "tables_seat", "tables_seedcommitment",
-    "tables_table", "tables_tablehour", "wallets_account", "wallets_leg", "wallets_playerlimits",
-    "wallets_transfer",
+    "tables_handarchive", "tables_handsecret", "tables_interruption", "tables_seat",
+    "tables_seedcommitment", "tables_table", "tables_tablehour", "wallets_account", "wallets_leg",
+    "wallets_playerlimits", "wallets_transfer",
 ))  # fmt: skip
 NAME = r'(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?'
 COMMENT = re.compile(r"--[^\n]*")
