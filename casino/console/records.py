@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from django.apps import apps
 from django.contrib import admin
+from django.utils.functional import lazy
+from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
 OF_THE_HOUSE = ("core", "tables", "wallets")
@@ -40,6 +42,14 @@ def field_name(name: str) -> str:
     return name.removesuffix(MINOR.replace("_", " "))
 
 
+def _label_of(label: str) -> str:
+    """A table that is open is not told as what a button does, which is one word in English."""
+    return say("open").capitalize() if label == "Open" else say(label)
+
+
+label_of = lazy(_label_of, str)
+
+
 def translated() -> None:
     """From now on each of these names is looked up when it is shown."""
     for config in map(apps.get_app_config, OF_THE_HOUSE):
@@ -53,4 +63,6 @@ def translated() -> None:
                 if field.help_text:
                     field.help_text = _(str(field.help_text))
                 if field.choices:
-                    field.choices = [(value, _(str(label))) for value, label in field.choices]
+                    field.choices = [
+                        (value, label_of(str(label))) for value, label in field.choices
+                    ]

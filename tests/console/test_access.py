@@ -12,7 +12,7 @@ from casino.core.approvals import approval_ask
 from casino.core.hooks import Webhook
 from casino.core.models import Role
 from tables.models import Table
-from tables.services import dealers, displays
+from tables.services import dealers, displays, tipping
 from tables.services.opening import template_save
 from tests.cast import deal, holdem_table, person, settle, three_card_table
 from tests.console.cast import console, staff
@@ -143,9 +143,11 @@ def house() -> dict[str, Any]:
         kind="hand.void", subject=f"hand:{hand.pk}", payload={"hand": hand.pk},
         reason="misdeal", by=staff(Role.FLOOR, "Fiona"),
     )  # fmt: skip
-    services.tips_brought(
-        table_id=table.pk, currency="EUR", amount_minor=500, key="box", actor_id=None
-    )
+    dora = staff(Role.DEALER, "Dora")
+    tipping.box_counted(
+        table_id=table.pk, dealer_id=dora.pk, amount_minor=500, key="box",
+        by=staff(Role.CAGE, "Clara"),
+    )  # fmt: skip
     device, _ = displays.enrol(
         name="Desk", profile="console", table_id=table.pk, by=staff(Role.FLOOR, "Fay")
     )
@@ -158,7 +160,7 @@ def house() -> dict[str, Any]:
         ).transfer_id,
         "template": template_save(name="Usual", table_id=table.pk).pk, "game": game.pk,
         "job": trial_ask(composition=game, by=maths).pk,
-        "device": device.pk, "dealer": staff(Role.DEALER, "Dora").pk,
+        "device": device.pk, "dealer": dora.pk,
         "call": dealers.floor_call(device=device, why="help").pk,
         "webhook": Webhook.objects.create(
             owner=staff(Role.ADMIN, "Ada"), url="https://one.example/", kinds=["hand.settled"],

@@ -21,6 +21,7 @@ from tables.engine.errors import BadDefinition, BadOptions, BetTooSmall, NotYour
 from tables.engine.games import GAMES
 from tables.engine.reasons import Reason
 from tables.errors import BankTooShort, SeatTaken, StatusNotPossible
+from tables.models import Table
 from tests.console.cast import console
 from tests.console.test_access import READ, address, house  # noqa: F401 - the fixture
 from tests.console.test_gallery import pages
@@ -147,6 +148,15 @@ def test_a_refusal_is_told_in_the_readers_language(
             assert refused.sentence(error, "EUR") == words
 
 
+def test_a_table_that_is_open_is_not_told_as_a_button_that_opens_it() -> None:
+    with translation.override("pl"):
+        assert [str(Table(status=each).get_status_display()) for each in ("open", "closed")] == [
+            "Otwarty", "Zamknięty",
+        ]  # fmt: skip
+        assert translation.gettext("Open") == "Otwórz"
+    assert str(Table(status="open").get_status_display()) == "Open"
+
+
 SAID = re.compile(
     r"\{% blocktranslate.*?\{% endblocktranslate %\}|\{%.*?%\}|\{\{.*?\}\}|<kbd>.*?</kbd>|<[^>]*>",
     re.S,
@@ -203,7 +213,7 @@ NAMES = re.compile("|".join((
     "(?i:holdem|omaha|(crazy )?pineapple|three[ _]card[ _]poker|ante bonus)",
     "(?i:pair[ _]plus|six[ _]card)",
     "(?i:house|with a kill card|four before|(nine|seven) or better|ante)",
-    "(?i:ann|bob|ada|adela|sonia|dora|fay|fiona|mat|amber|three card|desk|own|usual)",
+    "(?i:ann|bob|ada|adela|sonia|dora|fay|fiona|clara|mat|amber|three card|desk|own|usual)",
     r"Euro|US dollar|Japanese yen|Polish złoty|Play chips|[A-Z]{3}|misdeal|box|asked|\| Croupier",
     r"(?i:https?)://\S+", r"(?i:[a-z_]+(?:[.:][\w:]+)+)", "[0-9a-f]{12,}", r"(?i:ck_)\w+", "v1",
     r"pairs|^\d+ webhook$",
