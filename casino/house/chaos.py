@@ -15,7 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,6 +31,7 @@ STEPS = {
     "poker": ("between hands", "seeds", "decision", "settlement"),
     "bluff": ("between hands", "seeds", "decision", "settlement"),
 }
+SHORT = "settlement"
 LOOKED_FOR_S = 12.0
 PROBES_S = 3.0
 TAKES_S = (3.6, 5.0)  # long enough for the house to call it a silence of its own
@@ -90,6 +91,9 @@ class Cell(NamedTuple):
     def where(self) -> str:
         return f"{self.family}: {self.step}"
 
+    def is_met(self, found: list[Standing]) -> bool:
+        return any((one.family, one.step) == (self.family, self.step) for one in found)
+
 
 Table = dict[str, dict[str, dict[str, int]]]
 """By mishap, then by family and step, how often which verdict."""
@@ -145,19 +149,19 @@ class Chaos(AuditedSoak):
             for step in steps
         ]
         self.chance.shuffle(cells)
-        cells.sort(key=lambda cell: cell.where in self.before.get(cell.name, {}))
-        for cell in cells:
-            if time.monotonic() > end:
-                break
-            self.tried(cell, ways[cell.name])
+        fresh = [cell for cell in cells if cell.where not in self.before.get(cell.name, {})]
+        cells = [cell for cell in cells if cell not in fresh]
+        while (wanted := fresh or cells) and time.monotonic() < end:
+            wanted.remove(self.tried(wanted, ways))
+            hit = {Cell(name, one.family, one.step) for one, name, _ in self.hits}
+            fresh = [cell for cell in fresh if cell not in hit]
 
-    def tried(self, cell: Cell, mishap: Callable[[float], None]) -> None:
-        """One mishap, once a table stands at the step; what every other table was at counts too."""
-        # Paying takes a moment: while the workers stand still, until the clock sees to it.
-        still = self.mishaps.standing_still("worker")
-        with still if cell.step == "settlement" else nullcontext():
-            hit, is_met = self.met(cell)
-            mishap(self.chance.uniform(*TAKES_S))
+    def tried(self, wanted: list[Cell], ways: dict[str, Callable[[float], None]]) -> Cell:
+        """One mishap, once a table stands at a step that is wanted for it; what every other table
+        was at counts too."""
+        with ExitStack() as stack:
+            cell, hit, is_met = self.met(wanted, stack)
+            ways[cell.name](self.chance.uniform(*TAKES_S))
         ended = datetime.now(UTC)
         if cell.name in self.mishaps.silent:
             assert self.mishaps.down_at is not None
@@ -170,28 +174,45 @@ class Chaos(AuditedSoak):
             self.hits.append((one, cell.name, broken))
         self.mishaps_done.append({**cell._asdict(), "met": is_met, "back_s": back_s})
         tell(f"{' / '.join(cell)}: {len(hit)} tables, on after {back_s} s {broken or ''}")
+        return cell
 
     def gave_away(self, look: Callable[[], list[str]]) -> list[str]:
         found = patiently(look)
         self.leaks += found
         return ["a hidden card"] * bool(found)
 
-    def met(self, cell: Cell) -> tuple[list[Standing], bool]:
-        """All tables as they stand, once one stands at the step, or if none does for long."""
-        from casino.house.accounting import rows
+    def met(self, wanted: list[Cell], stack: ExitStack) -> tuple[Cell, list[Standing], bool]:
+        """A cell at whose step a table stands, and all tables as they do; the first one though no
+        table does, if none of them is met for long.
 
+        Paying takes a moment: for the stack's time the workers stand still, so that it is left to
+        the clock.
+        """
         end = time.monotonic() + LOOKED_FOR_S
         while True:
-            newest: dict[int, int] = dict(patiently(lambda: rows(NEWEST)))
-            found = [
-                Standing(table, hand, family, step, newest[table])
-                for table, hand, family, step in patiently(lambda: rows(STANDING))
-                if table in newest
-            ]
-            is_met = any((one.family, one.step) == (cell.family, cell.step) for one in found)
-            if is_met or time.monotonic() > end:
-                return found, is_met
+            found = self.standing()
+            met = [cell for cell in wanted if cell.is_met(found)]
+            if any(cell.step == SHORT for cell in met):
+                stack.enter_context(self.mishaps.standing_still("worker"))
+                found = self.standing()
+                met = [cell for cell in met if cell.step == SHORT and cell.is_met(found)]
+                if not met:
+                    stack.close()
+                    continue
+            if met or time.monotonic() > end:
+                return (met or wanted)[0], found, bool(met)
             time.sleep(0.005)
+
+    @staticmethod
+    def standing() -> list[Standing]:
+        from casino.house.accounting import rows
+
+        newest: dict[int, int] = dict(patiently(lambda: rows(NEWEST)))
+        return [
+            Standing(table, hand, family, step, newest[table])
+            for table, hand, family, step in patiently(lambda: rows(STANDING))
+            if table in newest
+        ]
 
     def back_s(self) -> float | None:
         """How long until anything is told at any table again; None if nothing is for long."""

@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -43,6 +45,42 @@ def test_a_table_is_found_at_every_step_of_its_hand(at: Table) -> None:
     assert standing() == ["settlement"]
     Table.objects.filter(pk=at.pk).update(finished=False)
     assert standing() == ["seeds"]  # nobody is asked anything
+
+
+def test_a_cell_that_is_met_now_comes_before_others(at: Table) -> None:
+    run = chaos.Chaos.__new__(chaos.Chaos)
+    seeds, decision = (chaos.Cell("web killed", "poker", step) for step in ("seeds", "decision"))
+    dealt(at)
+    with ExitStack() as stack:
+        cell, (stood,), is_met = run.met([seeds, decision], stack)
+    assert (cell, stood.step, is_met) == (decision, "decision", True)
+
+
+def test_one_that_pays_is_held_at_it_by_workers_that_stand_still(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, still = chaos.Chaos.__new__(chaos.Chaos), []
+
+    class Workers:
+        @staticmethod
+        @contextmanager
+        def standing_still(part: str) -> Iterator[None]:
+            still.append(part)
+            yield
+            still.remove(part)
+
+    monkeypatch.setattr(run, "mishaps", Workers, raising=False)
+    paying = chaos.Cell("web killed", "poker", "settlement")
+    dealt(at)
+    run_out(at)
+    with ExitStack() as stack:
+        assert run.met([paying], stack)[0] == paying
+        assert still == ["worker"]
+    assert still == []
+    Table.objects.filter(pk=at.pk).update(finished=False)
+    monkeypatch.setattr(chaos, "LOOKED_FOR_S", 0)
+    with ExitStack() as stack:
+        assert run.met([paying], stack)[2] is False
 
 
 def test_every_step_that_is_looked_for_can_be_met() -> None:
