@@ -141,7 +141,8 @@ class ReasonForm(ActionForm):  # type: ignore[misc]
 
 class AdjustmentForm(ReasonForm):
     amount_minor = forms.IntegerField(
-        required=False, label=_("Amount"),
+        required=False,
+        label=_("Amount"),
         help_text=_("Minor units; below zero takes from the account."),
     )
 
@@ -416,12 +417,11 @@ class ControlBandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 class BonusForm(forms.ModelForm):  # type: ignore[type-arg]
     """once: made with the page, so that a second click gives no second bonus."""
 
-    reason = forms.CharField(
-        max_length=200, label=_("Reason"), help_text=_("Kept with the bonus.")
-    )
+    reason = forms.CharField(max_length=200, label=_("Reason"), help_text=_("Kept with the bonus."))
     once = OnceField()
     most_bet_minor = forms.IntegerField(
-        required=False, label=_("Most bet"),
+        required=False,
+        label=_("Most bet"),
         help_text=_("The most at stake in a round in which bonus money plays."),
     )
 
