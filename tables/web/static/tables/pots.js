@@ -141,7 +141,7 @@ function PotRow({ row, view, split, now, t, amount }) {
     <p class=${`who ${row.eligible.length > MANY ? "digits" : ""}`} role="img" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
     ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_high" /></p>`}
     ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_low" /></p>`)}
-    <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reasons(t).map((words, place) => html`${place > 0 && " · "}<span class="why">${words}</span>`)}${house && html` · <span class="soft why">${house}</span>`}${t.second && said(t.second) !== said(t) && html` <small class="second" lang=${t.second.language}>${said(t.second)}</small>`}</p>
+    <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reasons(t).map((words, place, all) => html`<span class="why">${words}${(place < all.length - 1 || house) && " ·"}</span> `)}${house && html`<span class="soft why">${house}</span>`}${t.second && said(t.second) !== said(t) && html` <small class="second" lang=${t.second.language}>${said(t.second)}</small>`}</p>
   </article>`;
 }
 
