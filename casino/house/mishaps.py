@@ -37,21 +37,31 @@ CUTS = 5
 TASKS_AGAIN = 60
 
 # A commit that fails, as a replica that has gone or a conflict would make it fail: when all the
-# work is done. The trigger's own transaction is the one it ends.
-FAILING = """
+# work is done. The trigger's own transaction is the one it ends. Each statement stands alone, as players
+# hold locks on both tables.
+FAILING = (
+    """
     CREATE FUNCTION chaos_fails() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
         IF random() < {share} THEN
             RAISE EXCEPTION 'chaos: this commit fails' USING ERRCODE = 'serialization_failure';
         END IF;
         RETURN NULL;
-    END $$;
-    CREATE CONSTRAINT TRIGGER chaos_fails AFTER INSERT ON tables_event
-        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chaos_fails();
-    CREATE CONSTRAINT TRIGGER chaos_fails AFTER INSERT ON wallets_transfer
-        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chaos_fails();
-"""
-MENDED = "DROP FUNCTION chaos_fails CASCADE"
+    END $$
+    """,
+    *(
+        f"""
+        CREATE CONSTRAINT TRIGGER chaos_fails AFTER INSERT ON {table}
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chaos_fails()
+        """
+        for table in ("tables_event", "wallets_transfer")
+    ),
+)
+MENDED = (
+    "DROP TRIGGER IF EXISTS chaos_fails ON tables_event",
+    "DROP TRIGGER IF EXISTS chaos_fails ON wallets_transfer",
+    "DROP FUNCTION IF EXISTS chaos_fails",
+)
 CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'"
 KNOWN_TASKS = """
     SELECT 'tables.settle_hand', table_id, id FROM tables_hand
@@ -180,10 +190,8 @@ class Mishaps:
             time.sleep(0.5)
 
     def failing(self, seconds: float) -> None:
-        with self.admin() as admin:
-            admin.execute(FAILING.format(share=FAILING_SHARE))
+        with self.admin() as admin, commits_failing(admin, FAILING_SHARE):
             time.sleep(seconds)
-            admin.execute(MENDED)
 
     def full(self, seconds: float) -> None:
         """The disk that the data lies on has no byte left."""
@@ -235,6 +243,18 @@ class Mishaps:
         (server,) = (child.server for child in self.house.children if child.name == name)
         assert server is not None
         return server
+
+
+@contextmanager
+def commits_failing(admin: psycopg.Connection[Any], share: float) -> Iterator[None]:
+    """admin: a superuser's connection in autocommit. share: of the commits, from 0 to 1."""
+    try:
+        for statement in FAILING:
+            admin.execute(statement.format(share=share))
+        yield
+    finally:
+        for statement in MENDED:
+            admin.execute(statement)
 
 
 @dataclass

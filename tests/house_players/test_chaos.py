@@ -102,13 +102,12 @@ def test_laws_hold_after_a_hand_and_a_breach_is_named(at: Table) -> None:
 
 
 def test_a_commit_that_fails_undoes_the_whole_work(at: Table) -> None:
-    with superuser() as admin:
-        admin.execute(mishaps.FAILING.format(share=1.1))
-        try:
-            with pytest.raises(OperationalError, match="this commit fails"):
-                dealt(at)
-        finally:
-            admin.execute(mishaps.MENDED)
+    with (
+        superuser() as admin,
+        mishaps.commits_failing(admin, 1.1),
+        pytest.raises(OperationalError, match="this commit fails"),
+    ):
+        dealt(at)
     assert not Hand.objects.exists()
     dealt(at)
 
