@@ -37,8 +37,8 @@ CUTS = 5
 TASKS_AGAIN = 60
 
 # A commit that fails, as a replica that has gone or a conflict would make it fail: when all the
-# work is done. The trigger's own transaction is the one it ends. Each statement stands alone, as players
-# hold locks on both tables.
+# work is done. The trigger's own transaction is the one it ends. Each statement stands alone, as
+# players hold locks on both tables.
 FAILING = (
     """
     CREATE FUNCTION chaos_fails() RETURNS trigger LANGUAGE plpgsql AS $$
