@@ -51,6 +51,11 @@ STANDING = """
 ENDS = "SELECT id, status FROM tables_hand WHERE status IN ('settled', 'voided')"
 NEWEST = "SELECT table_id, max(id) FROM tables_hand GROUP BY 1"
 TOLD = "SELECT coalesce(sum(seq), 0) FROM tables_table"
+# A deal that is due for so long that nobody can still be about to make it.
+UNDEALT = """
+    SELECT id FROM tables_table WHERE status = 'open' AND hand_id IS NULL
+        AND next_deal_at < clock_timestamp() - interval '20 s' ORDER BY id
+"""
 # What must hold at any moment, while hands are in play.
 LAWS = {
     "paid twice": """
@@ -124,6 +129,7 @@ class Chaos(AuditedSoak):
     mishaps_done: list[dict[str, Any]] = field(default_factory=list)
     answers: Counter[str] = field(default_factory=Counter)
     leaks: list[str] = field(default_factory=list)
+    undealt: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -224,7 +230,18 @@ class Chaos(AuditedSoak):
             time.sleep(0.05)
         return round(time.monotonic() - began, 1)
 
+    @staticmethod
+    def never_dealt() -> list[int]:
+        """Tables whose deal is overdue and does not come, though all that was down is back."""
+        from casino.house.accounting import rows
+
+        end = time.monotonic() + ENDS_WITHIN_S
+        while (found := patiently(lambda: rows(UNDEALT))) and time.monotonic() < end:
+            time.sleep(0.5)
+        return [table for (table,) in found]
+
     def come_to_rest(self, open_hands: Callable[[], int]) -> None:
+        self.undealt = self.never_dealt()
         super().come_to_rest(open_hands)
         from casino.house.accounting import rows
 
@@ -260,6 +277,7 @@ class Chaos(AuditedSoak):
             for one in self.mishaps_done
             if one["back_s"] is None
         ]
+        report["faults"] += [f"no hand is dealt at table {table}" for table in self.undealt]
         report["faults"] += [f"shown too much: {leak}" for leak in self.leaks]
         report["ok"] = not report["faults"]
         return report | {

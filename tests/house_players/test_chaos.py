@@ -83,6 +83,18 @@ def test_one_that_pays_is_held_at_it_by_workers_that_stand_still(
         assert run.met([paying], stack)[2] is False
 
 
+def test_a_table_that_is_never_dealt_again_is_named(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chaos, "ENDS_WITHIN_S", 0)
+    assert chaos.Chaos.never_dealt() == []  # it has some seconds for its deal
+    with superuser() as admin:
+        admin.execute("UPDATE tables_table SET next_deal_at = now() - interval '1 min'")
+    assert chaos.Chaos.never_dealt() == [at.pk]
+    dealt(at)
+    assert chaos.Chaos.never_dealt() == []
+
+
 def test_every_step_that_is_looked_for_can_be_met() -> None:
     named = {step for steps in chaos.STEPS.values() for step in steps}
     assert named == {name for name in named if f"'{name}'" in chaos.STANDING}
