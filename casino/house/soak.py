@@ -200,11 +200,7 @@ def main(arguments: list[str]) -> int:
     report = run_restlessly(options, soak_in)
     if report is None:
         return 1
-    text = json.dumps(report, indent=2)
-    if options.report:
-        options.report.write_text(text + "\n", encoding="utf-8")
-    print(text)
-    return 0 if report["ok"] else 1
+    return trial.reported(report, options.report)
 
 
 def run_restlessly(

@@ -68,9 +68,14 @@ def main(arguments: list[str]) -> int:
     except HouseError as error:
         print(f"croupier: {error}", file=sys.stderr)
         return 1
+    return reported(report, options.report)
+
+
+def reported(report: dict[str, Any], path: Path | None) -> int:
+    """Print a report, and write it where it is wanted too; the command's exit code."""
     text = json.dumps(report, indent=2)
-    if options.report:
-        options.report.write_text(text + "\n", encoding="utf-8")
+    if path:
+        path.write_text(text + "\n", encoding="utf-8")
     print(text)
     return 0 if report["ok"] else 1
 
