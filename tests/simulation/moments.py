@@ -6,11 +6,12 @@ gives it another. The ledger's functions name theirs and keep the real one.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import psycopg
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # One expression, so that PostgreSQL puts it in the place of the call.
 MOMENT = """
 CREATE FUNCTION simulated.{name}() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
@@ -57,6 +58,10 @@ class Moments:
         self.admin.execute(
             "SELECT setval('simulated.micros', %s)", [self.began_us + 1000 * self.now_ms]
         )
+
+    def now(self) -> datetime:
+        """For what takes a process's own clock: there is no other time here."""
+        return EPOCH + timedelta(microseconds=self.began_us + 1000 * self.now_ms)
 
     def next_ms(self) -> int | None:
         """Milliseconds until something is due; None when nothing ever is."""

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import psycopg
 from django.db import connection
+from django.utils import timezone
 
 from tables import entropy, hub, jobs
 from tables.services import moving, naming
@@ -128,6 +129,7 @@ def _instead(house: House, seed: str) -> Iterator[None]:
     connection.connection.execute(SESSION)
     try:
         with (
+            patch.object(timezone, "now", house.moments.now),
             patch.object(jobs, "send", house.send),
             patch.object(hub, "publish", house.publish),
             patch.object(entropy, "_source", Random(f"{seed}/cards").randbytes),
