@@ -25,12 +25,14 @@ from casino.core.statements import all_rows, one_row
 from casino.house.errors import ArchiveRefused
 from tables.models import Hand
 from tables.replaying import replay
+from wallets.models import PLAY_MONEY
 
 FORMAT = "croupier-archive-1"
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+# In the transaction that brings rows in: whatever ends it, new rows get numbers behind them.
+IDS_TAKEN = "SELECT tables_ids_taken()"
 AT_ONCE = 100
 FILE_HANDS = 10_000
-PLAY_MONEY = "XTS"
 
 RECORDS = """
 SELECT h.id, jsonb_build_object(
@@ -65,6 +67,13 @@ FROM tables_hand h JOIN tables_table t ON t.id = h.table_id
 WHERE h.id > %s AND h.id <= %s AND h.status IN ('settled', 'voided') AND t.currency <> %s
 ORDER BY h.id LIMIT %s
 """
+LAST = """
+SELECT coalesce(least(
+    (SELECT max(id) FROM tables_hand),
+    (SELECT min(h.id) - 1 FROM tables_hand h JOIN tables_table t ON t.id = h.table_id
+        WHERE h.status NOT IN ('settled', 'voided') AND t.currency <> %s),
+    %s::bigint), 0)
+"""
 # A table as whoever reads its hands must know it: closed, without what only its own house has.
 TABLES = """
 SELECT t.id, (to_jsonb(t) || '{"status": "closed", "accounts": {}, "state": null, "turn": null,
@@ -80,15 +89,23 @@ SELECT p.id, (to_jsonb(p) || '{"author_id": null, "approved_by_id": null, "appro
 FROM tables_paytable p WHERE p.id = ANY(%s::bigint[]) ORDER BY p.id
 """
 PEOPLE = """
-SELECT u.id, jsonb_build_object('id', u.id, 'display_name', u.display_name)::text
+SELECT u.id, jsonb_build_object(
+    'id', u.id, 'display_name', u.display_name, 'date_joined', u.date_joined)::text
 FROM core_user u WHERE u.id = ANY(%s::bigint[]) ORDER BY u.id
 """
 STRANGERS = """
 INSERT INTO core_user (id, username, display_name, password, first_name, last_name, email, role,
         is_active, is_staff, is_superuser, is_house, pits, date_joined, changed_at)
     SELECT r.id, 'archived-' || r.id, r.display_name, '!', '', '', '', 'player', false, false,
-            false, false, '{}', now(), now()
-        FROM jsonb_to_recordset(%s::jsonb) AS r (id bigint, display_name text)
+            false, false, '{}', r.date_joined, now()
+        FROM jsonb_to_recordset(%s::jsonb)
+            AS r (id bigint, display_name text, date_joined timestamptz)
+"""
+# A table that was brought back with earlier hands has had those of this archive too.
+CAUGHT_UP = """
+UPDATE tables_table t SET hand_number = r.hand_number
+    FROM jsonb_to_recordset(%s::jsonb) AS r (id bigint, hand_number bigint)
+    WHERE t.id = r.id AND t.status = 'closed' AND t.hand_number < r.hand_number
 """
 # In the order in which they refer to each other: the table, and where a line holds its rows.
 PARTS = (
@@ -97,10 +114,21 @@ PARTS = (
 )  # fmt: skip
 
 
+class Known(NamedTuple):
+    """What hands refer to. part: of the manifest; lasting: what tells one row from any other,
+    which it keeps though its house goes on between one archive and the next."""
+
+    table: str
+    statement: str
+    part: str
+    lasting: tuple[str, ...]
+
+
 KNOWN = (
-    ("core_user", PEOPLE, "people"), ("tables_paytable", PAYTABLES, "paytables"),
-    ("tables_table", TABLES, "tables"),
-)  # fmt: skip
+    Known("core_user", PEOPLE, "people", ("date_joined",)),
+    Known("tables_paytable", PAYTABLES, "paytables", ("game", "name", "version", "content")),
+    Known("tables_table", TABLES, "tables", ("opened_at", "currency")),
+)
 
 
 class Clash(Exception):
@@ -108,6 +136,9 @@ class Clash(Exception):
 
 
 class Exported(NamedTuple):
+    """last: the id as far as which all hands are written; a next archive goes on from there."""
+
+    last: int
     hands: int
     files: int
     bytes: int
@@ -124,14 +155,15 @@ class Imported(NamedTuple):
 def export(folder: Path, *, after: int = 0, to: int | None = None) -> Exported:
     """Write the hands with ids above `after`, up to and with `to`, into a new folder.
 
-    Packed or not makes no difference to their lines; what is dealt for play money is left out.
+    It ends before the first hand that is not over, so that one which goes on from there misses
+    none. Packed or not makes no difference to lines; what is dealt for play money is left out.
     Raises ArchiveRefused.
     """
     try:
-        folder.mkdir(parents=True)
+        folder.mkdir(mode=0o700, parents=True)
     except OSError as error:
         raise ArchiveRefused(folder, (error.strerror or str(error)).lower()) from error
-    last = (one_row("SELECT max(id) FROM tables_hand", [])[0] or 0) if to is None else to
+    (last,) = one_row(LAST, [PLAY_MONEY, to])
     seen: dict[str, set[int]] = {"tables": set(), "paytables": set(), "people": set()}
     files: list[dict[str, Any]] = []
     while hands := _written(folder / f"hands-{len(files) + 1:06}.jsonl.gz", after, last, seen):
@@ -144,14 +176,14 @@ def export(folder: Path, *, after: int = 0, to: int | None = None) -> Exported:
     manifest = {
         "format": FORMAT,
         "files": files,
-        **{part: _known(known_by, seen[part]) for _, known_by, part in KNOWN},
+        **{known.part: _rows_known(known, seen[known.part]) for known in KNOWN},
         "head": head(),
     }
     text = json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1).encode()
     (folder / MANIFEST).write_bytes(text)
     (folder / SIGNATURE).write_text(sign(text))
     return Exported(
-        sum(each["hands"] for each in files), len(files), sum(each["bytes"] for each in files)
+        last, sum(each["hands"] for each in files), len(files), sum(each["bytes"] for each in files)
     )
 
 
@@ -174,8 +206,8 @@ def _written(path: Path, after: int, last: int, seen: Mapping[str, set[int]]) ->
     return ids
 
 
-def _known(statement: str, ids: set[int]) -> list[str]:
-    return [text for _, text in all_rows(statement, [sorted(ids)])]
+def _rows_known(known: Known, ids: set[int]) -> list[str]:
+    return [text for _, text in all_rows(known.statement, [sorted(ids)])]
 
 
 def digest(path: Path) -> str:
@@ -184,7 +216,7 @@ def digest(path: Path) -> str:
 
 
 def bring_back(folder: Path, *, replays: int, keys: Sequence[str] = ()) -> Imported:
-    """Read an archive into this house: all of it is checked before anything is written.
+    """Read an archive into this house, once every file is found to be as it was written.
 
     keys: public keys (base64) of other houses whose archives are believed. replays: how many of
     its hands are played again afterwards, evenly from first to last. May be stopped and begun
@@ -194,36 +226,38 @@ def bring_back(folder: Path, *, replays: int, keys: Sequence[str] = ()) -> Impor
     manifest = _believed(folder, keys)
     try:
         with transaction.atomic():
-            for table, known_by, part in KNOWN:
-                _brought(table, known_by, manifest[part])
+            for each in KNOWN:
+                _brought(each, manifest[each.part])
+            one_row(IDS_TAKEN, [])
         added = known = 0
         for file in manifest["files"]:
             for lines in _batches(folder / file["name"]):
                 with transaction.atomic():
                     new = _hands_brought(lines)
+                    one_row(IDS_TAKEN, [])
                 added, known = added + new, known + len(lines) - new
     except Clash as error:
         raise ArchiveRefused(folder, f"{error} is another one here") from error
     except IntegrityError as error:
         raise ArchiveRefused(folder, str(error).partition("\n")[0]) from error
-    finally:
-        one_row("SELECT tables_ids_taken()", [])
     return Imported(added, known, _replayed(manifest["files"], replays))
 
 
 def _believed(folder: Path, keys: Sequence[str]) -> dict[str, Any]:
     """The manifest, once it and every file are what a trusted house wrote."""
     try:
+        trusted = trusted_keys() | {b64decode(key, validate=True) for key in keys}
         text = (folder / MANIFEST).read_bytes()
         signature = b64decode((folder / SIGNATURE).read_text(), validate=True)
         manifest: dict[str, Any] = json.loads(text)
         is_ours = manifest["format"] == FORMAT
         for file in manifest["files"]:
-            if digest(folder / Path(file["name"]).name) != file["sha256"]:
+            if Path(file["name"]).name != file["name"]:
+                raise ArchiveRefused(folder, f"{file['name']} is in another folder")
+            if digest(folder / file["name"]) != file["sha256"]:
                 raise ArchiveRefused(folder, f"{file['name']} is not as it was written")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ArchiveRefused(folder, f"cannot be read: {error}") from error
-    trusted = trusted_keys() | {b64decode(key) for key in keys}
     if not is_ours or not any(_signed(key, signature, text) for key in trusted):
         raise ArchiveRefused(folder, "no house that is trusted here has signed it")
     return manifest
@@ -232,7 +266,7 @@ def _believed(folder: Path, keys: Sequence[str]) -> dict[str, Any]:
 def _signed(key: bytes, signature: bytes, text: bytes) -> bool:
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, text)
-    except InvalidSignature:
+    except (InvalidSignature, ValueError):  # the latter: nobody's key is so long
         return False
     return True
 
@@ -249,20 +283,23 @@ def _batches(path: Path) -> Iterator[list[str]]:
         yield lines
 
 
-def _brought(table: str, known_by: str, texts: Sequence[str]) -> None:
-    """Insert what is not there yet; what is there must be the same."""
+def _brought(known: Known, texts: Sequence[str]) -> None:
+    """Insert what is not there yet; what is there must be the same one."""
     rows = {json.loads(text)["id"]: text for text in texts}
-    there = dict(all_rows(known_by, [list(rows)]))
+    there = dict(all_rows(known.statement, [list(rows)]))
     for row_id, text in there.items():
-        if text != rows[row_id]:
-            raise Clash(f"{table} {row_id}")
+        ours, theirs = json.loads(text), json.loads(rows[row_id])
+        if any(ours[name] != theirs[name] for name in known.lasting):
+            raise Clash(f"{known.table} {row_id}")
+    if known.table == "tables_table" and there:
+        _run(CAUGHT_UP, [rows[row_id] for row_id in there])
     new = [text for row_id, text in rows.items() if row_id not in there]
     if not new:
         return
-    if table == "core_user":
+    if known.table == "core_user":
         _run(STRANGERS, new)
     else:
-        _run(_inserted(table, json.loads(new[0]), "$"), new)
+        _run(_inserted(known.table, json.loads(new[0]), "$"), new)
 
 
 def _hands_brought(lines: Sequence[str]) -> int:

@@ -1,8 +1,9 @@
-"""Hands that are written to an archive come back in another house, to the byte, or not at all."""
+"""Hands that are written to an archive come back in another house, to the byte."""
 
 import gzip
 import json
 from base64 import b64encode
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from django.utils import timezone
 
 from casino.core.log import log
 from casino.core.models import User
-from casino.core.seal import seal_new, signing_key
+from casino.core.seal import seal_new, sign, signing_key
 from casino.house import archives
 from casino.house.errors import ArchiveRefused
 from tables import beliefs
@@ -78,6 +79,58 @@ def test_hands_come_back_to_the_byte_and_are_played_again(written: Path, tmp_pat
     assert dealt(newcomer).pk > Hand.objects.filter(table__name="holdem").latest("pk").pk
 
 
+def test_a_later_archive_of_a_house_that_played_on_follows_the_first(tmp_path: Path) -> None:
+    house, parts = transaction.savepoint(), [tmp_path / "first", tmp_path / "second"]
+    at, ann = table(), player("ann")
+    seated(at, ann, player("bob"))
+    after = 0
+    for part in parts:
+        dealt(at)
+        after, before = played_out(at).pk, after
+        archives.export(part, after=before)
+        User.objects.filter(pk=ann.pk).update(display_name="Anna")
+    transaction.savepoint_rollback(house)
+    beliefs.forget(at.pk)
+    for part in parts:
+        assert archives.bring_back(part, replays=1) == (1, 0, 1)
+    assert Table.objects.get().hand_number == 2
+    archives.export(tmp_path / "both")
+    assert b"".join(gzip.decompress(*files(part).values()) for part in parts) == gzip.decompress(
+        *files(tmp_path / "both").values()
+    )
+
+
+def test_an_archive_ends_before_the_first_hand_in_play(tmp_path: Path) -> None:
+    slow, quick = table(name="slow"), table(name="quick")
+    for at, names in ((slow, ("ann", "bob")), (quick, ("cyd", "dan"))):
+        seated(at, *map(player, names))
+    first = dealt(slow)
+    dealt(quick)
+    second = played_out(quick)
+    early = archives.export(tmp_path / "early")
+    assert (early.last, early.hands) == (first.pk - 1, 0)
+    played_out(slow)
+    later = archives.export(tmp_path / "later", after=early.last)
+    assert (later.last, later.hands) == (second.pk, 2)
+
+
+def test_a_house_deals_on_though_an_archive_was_read_in_part(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks_off(path: Path) -> Iterator[list[str]]:
+        yield next(batches(path))
+        raise KeyboardInterrupt
+
+    batches = archives._batches
+    monkeypatch.setattr(archives, "AT_ONCE", 1)
+    monkeypatch.setattr(archives, "_batches", breaks_off)
+    with pytest.raises(KeyboardInterrupt):
+        archives.bring_back(written, replays=0)
+    newcomer = table(name="new")
+    seated(newcomer, player("dan"), player("eve"))
+    assert dealt(newcomer).pk > Hand.objects.filter(table__name="holdem").get().pk
+
+
 def test_what_was_brought_back_is_packed_like_any_other(written: Path, tmp_path: Path) -> None:
     archives.bring_back(written, replays=0)
     Hand.objects.update(settled_at=timezone.now() - timedelta(days=40))
@@ -126,6 +179,9 @@ def test_what_was_altered_or_is_nobodys_is_refused_whole(written: Path, settings
     settings.LOG_SIGNING_KEY = b64encode(bytes(range(32))).decode()
     with pytest.raises(CommandError, match="signed"):
         call_command("archive_import", written)
+    for wrong in ("not base64", "AAAA"):
+        with pytest.raises(CommandError):
+            call_command("archive_import", written, "--key", wrong)
     assert not Hand.objects.exists()
     call_command("archive_import", written, "--key", key, "--replays", "1")
     assert Hand.objects.count() == 3
@@ -137,11 +193,22 @@ def test_another_hand_or_person_under_the_same_number_is_refused(written: Path) 
     with pytest.raises(ArchiveRefused, match=r"hand .* is another one here"):
         archives.bring_back(written, replays=0)
     who = User.objects.filter(username__startswith="archived-").earliest("pk")
-    User.objects.filter(pk=who.pk).update(display_name="Somebody else")
+    User.objects.filter(pk=who.pk).update(date_joined=timezone.now())
     with pytest.raises(ArchiveRefused, match=r"core_user .* is another one here"):
         archives.bring_back(written, replays=0)
 
 
-def test_an_export_overwrites_nothing(written: Path) -> None:
+def test_a_file_of_another_folder_is_not_read(written: Path) -> None:
+    (name, data), *_ = files(written).items()
+    (written.parent / name).write_bytes(data)
+    text = (written / archives.MANIFEST).read_text().replace(name, f"../{name}").encode()
+    (written / archives.MANIFEST).write_bytes(text)
+    (written / archives.SIGNATURE).write_text(sign(text))
+    with pytest.raises(ArchiveRefused, match="another folder"):
+        archives.bring_back(written, replays=0)
+
+
+def test_an_export_is_for_its_own_user_alone_and_overwrites_nothing(written: Path) -> None:
+    assert written.stat().st_mode & 0o077 == 0
     with pytest.raises(ArchiveRefused):
         archives.export(written)

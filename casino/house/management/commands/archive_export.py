@@ -21,5 +21,6 @@ class Command(BaseCommand):
         except HouseError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
-            f"{options['folder']}: {done.hands:,} hands in {done.files} files, {done.bytes:,} bytes"
+            f"{options['folder']}: {done.hands:,} hands, as far as id {done.last},"
+            f" in {done.files} files, {done.bytes:,} bytes"
         )
