@@ -22,7 +22,7 @@ function outOfSight(root) {
     const box = one.getBoundingClientRect();
     if (!box.width) continue;
     const held = one.parentElement;
-    if (held.matches(".hand") && getComputedStyle(held).overflowX !== "visible") continue; // its ellipsis speaks for it
+    if (held.matches(".hand, .sums") && getComputedStyle(held).overflowX !== "visible") continue; // its ellipsis speaks for it
     const beyond = box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1;
     const cut = !one.children.length && one.clientWidth && one.scrollWidth > one.clientWidth + 1 && !one.matches(".name, .hand, .fits-cut");
     const spilt = one.matches(".seat, .spot, .pot, .placard, .money, .hub, .rest, .ledger") && one.scrollHeight > one.clientHeight + SLACK;
