@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -517,9 +516,7 @@ class Hand(models.Model):
             models.Index(
                 fields=["status"], name="hand_not_settled", condition=~Q(status="settled")
             ),
-            BrinIndex(
-                fields=["started_at"], name="hand_started", pages_per_range=32, autosummarize=True
-            ),
+            models.Index(fields=["started_at", "id"], name="hand_begun"),
         ]
 
     def __str__(self) -> str:

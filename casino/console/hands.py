@@ -52,7 +52,7 @@ class Query:
 
 
 def hands_like(query: Query) -> QuerySet[Hand]:
-    """Hands, newest first by id; every filter has an index to walk."""
+    """Hands; every filter has an index to walk, that of a day in the order of `order_of()`."""
     wanted = Q()
     if query.number is not None:
         tables = Table.objects.values_list("pk", flat=True)
@@ -78,6 +78,11 @@ def hands_like(query: Query) -> QuerySet[Hand]:
         )
         found = found.alias(moved_minor=moved).filter(moved_minor__gte=query.size_minor)
     return found
+
+
+def order_of(query: Query) -> str:
+    """What goes before the id: hands of a day are walked from its end to its beginning."""
+    return "" if query.begins is query.ends is None else "started_at"
 
 
 def _dealt_to(hands: QuerySet[Hand], players: QuerySet[User]) -> QuerySet[Hand]:

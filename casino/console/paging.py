@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 
 ROWS = 50
@@ -28,12 +28,22 @@ def paged(request: HttpRequest, rows: QuerySet[Row], most: int = ROWS) -> tuple[
     return found[:most], Pages(query(request, None) if start else "", query(request, after))
 
 
-def keyset(request: HttpRequest, rows: QuerySet[Row], most: int = ROWS) -> tuple[list[Row], Pages]:
-    """One page of rows, newest first by id; however many came before costs nothing."""
+def keyset(
+    request: HttpRequest, rows: QuerySet[Row], most: int = ROWS, by: str = ""
+) -> tuple[list[Row], Pages]:
+    """One page of rows, newest first by id; however many came before costs nothing.
+
+    by: a time that goes before the id, with an index on both.
+    """
     asked = request.GET.get("before", "")
     if asked.isdigit() and len(asked) < 19:
-        rows = rows.filter(pk__lt=int(asked))
-    found = list(rows.order_by("-pk")[: most + 1])
+        before = Q(pk__lt=int(asked))
+        if by:
+            same = rows.model._default_manager.filter(pk=int(asked)).values_list(by, flat=True)
+            if (at := same.first()) is not None:
+                before = Q(**{f"{by}__lte": at}) & (before | Q(**{f"{by}__lt": at}))
+        rows = rows.filter(before)
+    found = list(rows.order_by(*([f"-{by}"] if by else []), "-pk")[: most + 1])
     last = found[most - 1].pk if len(found) > most else None
     return found[:most], Pages(
         query(request, None, "before") if asked else "", query(request, last, "before")

@@ -94,7 +94,8 @@ def search(request: HttpRequest) -> HttpResponse:
     rows: list[Hand] = []
     pages = Pages("", "")
     if form.is_valid():
-        rows, pages = keyset(request, hands.hands_like(form.query()))
+        query = form.query()
+        rows, pages = keyset(request, hands.hands_like(query), by=hands.order_of(query))
     return shown(
         request, "hands.html", {"title": say("Hands"), "form": form, "rows": rows, "pages": pages}
     )
