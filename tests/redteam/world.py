@@ -20,6 +20,8 @@ from casino.house.supervisor import House
 from tests.flows.conftest import furnished
 
 PASSWORD = "a long one 123"
+# No connection is kept: one that the server closes while it is taken again is no answer.
+APART = httpx.Limits(max_keepalive_connections=0)
 Outcome = int | str
 
 FURNISH = """
@@ -88,7 +90,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.facts = furnished(self.house, FURNISH % {"password": PASSWORD})
-        self.plain = httpx.Client(base_url=self.house.url, timeout=20)
+        self.plain = httpx.Client(base_url=self.house.url, timeout=20, limits=APART)
         self.in_mid_hand()
 
     def in_mid_hand(self) -> None:
@@ -153,7 +155,9 @@ class World:
     def browser(self, who: str | None, **more: Any) -> httpx.Client:
         """A browser in which a member of the staff, or a player, is signed in."""
         cookies = {} if who is None else {"sessionid": self.facts["sessions"][who]}
-        return httpx.Client(base_url=self.house.url, cookies=cookies, timeout=20, **more)
+        return httpx.Client(
+            base_url=self.house.url, cookies=cookies, timeout=20, limits=APART, **more
+        )
 
     def page(self, who: str | None, path: str) -> httpx.Response:
         with self.browser(who) as browser:

@@ -10,7 +10,7 @@ from random import Random
 import orjson
 import pytest
 
-from tables import selectors
+from tables import events, selectors
 from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.cards import card_texts
 from tables.engine.games import GAMES, WITH_KILL_CARD
@@ -93,8 +93,7 @@ def everybody_gets_the_first_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def whole_parts(row):
-    parts = json.loads(selectors.vault.unseal(row.private, f"event:{row.table_id}:{row.seq}"))
-    return [part and next(iter(part.values())) for part in parts]
+    return [part and next(iter(part.values())) for part in events.parts_of(row)]
 
 
 def seats_are_mixed_up(monkeypatch: pytest.MonkeyPatch) -> None:
