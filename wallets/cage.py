@@ -103,15 +103,15 @@ def tips_payout_ask(*, currency: str, shares: Mapping[int, int], reason: str, by
     """Ask a second person to agree to what each dealer gets of the pool.
 
     shares: minor units by dealer. Raises RoleMissing (also of a share for who is no staff),
-    InvalidAmount, InsufficientFunds, and as approval_ask().
+    User.DoesNotExist, InvalidAmount, InsufficientFunds, and as approval_ask().
     """
     role_require(by, CASHIERS)
     total_minor = sum(shares.values())
     for minor in (*shares.values(), total_minor):
         if type(minor) is not int or minor <= 0:
             raise InvalidAmount(repr(minor))
-    for dealer in User.objects.filter(pk__in=shares):
-        role_require(dealer, STAFF)
+    for dealer_id in shares:
+        role_require(User.objects.get(pk=dealer_id), STAFF)
     held_minor = tips.pools().get(currency, 0)
     if total_minor > held_minor:
         pool = Account.objects.filter(purpose=Purpose.TIPS, currency_id=currency).first()

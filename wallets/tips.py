@@ -16,14 +16,18 @@ from casino.core.log import log
 from casino.core.models import User
 from wallets import ledger
 from wallets.ledger import Leg, Posted
-from wallets.models import Account, Purpose
+from wallets.models import PLAY_MONEY, Account, Purpose
 
 PAYOUT = "tips.payout"
 
 
 def pools() -> dict[str, int]:
-    """What waits in each currency's pool, in minor units; a pool that was never used is none."""
+    """What waits in each currency's pool, in minor units; a pool that was never used is none.
+
+    Nobody is paid out of that of play money. Source: docs/rules/tips.md 2.3.
+    """
     used = Account.objects.filter(purpose=Purpose.TIPS, last_leg_id__isnull=False)
+    used = used.exclude(currency_id=PLAY_MONEY)
     return dict(used.order_by("currency_id").values_list("currency_id", "balance_minor"))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
@@ -32,11 +32,13 @@ BY = {
 }  # fmt: skip
 SHIFT_HOURS = 8  # from the gaming day's beginning
 DAYS_MOST = 400
+# Not an hour in which only money was counted: a dealer's box, a jackpot, a hand undone later.
+PLAYED = Q(hands__gt=0) | Q(voided__gt=0, hands__gte=0) | Q(drop_minor__gt=0)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a report; hours: those in which something happened."""
+    """One line of a report; hours: those in which hands were dealt or chips bought."""
 
     name: str
     game: str
@@ -110,7 +112,8 @@ def report(*, begins: date, ends: date, by: str, house_tables: bool, user: objec
         TableHour.objects.filter(gaming_day__range=(begins, ends), table_id__in=tables)
         .order_by()
         .values_list("table_id", *keys)
-        .annotate(Count("hour", distinct=True), *(Sum(name) for name in FIGURES))
+        .annotate(played=Count("hour", filter=PLAYED, distinct=True))
+        .annotate(*(Sum(name) for name in FIGURES))
     )
     games = {pk: named(table.game, table.options) for pk, table in tables.items()}
     named_by = _names(by, begins, ends)

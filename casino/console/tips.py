@@ -7,12 +7,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Sum
+from django.utils import timezone
 
 from casino.console import people
-from casino.core.models import User
+from casino.console.figures import PLAYED
+from casino.core.models import Approval, User
 from tables.models import Table, TableHour
-from wallets.models import Leg, Purpose, Transfer
-from wallets.tips import fair_shares
+from wallets.models import PLAY_MONEY, Leg, Purpose, Transfer
+from wallets.tips import PAYOUT, fair_shares
 
 KINDS = ("tip", "tips_paid")
 
@@ -35,16 +37,33 @@ def paid_last(currency: str) -> datetime | None:
     return paid.order_by("-id").values_list("created_at", flat=True).first()
 
 
-def shares_of(currency: str, pool_minor: int) -> list[Share]:
-    """Who dealt at tables of the currency since then, most hours first."""
-    rows = TableHour.objects.filter(
-        table__in=Table.objects.filter(currency=currency), dealer__isnull=False
+def _counted_to(currency: str) -> datetime | None:
+    """When the payout that came last was asked for: hours that had ended then are paid."""
+    paid = Approval.objects.filter(
+        kind=PAYOUT, status=Approval.Status.EXECUTED, subject=f"tips:{currency}"
     )
-    if (since := paid_last(currency)) is not None:
-        # An hour counts as a whole, to the payout that comes after its end.
+    return paid.order_by("-id").values_list("asked_at", flat=True).first()
+
+
+def shares_of(currency: str, pool_minor: int) -> list[Share]:
+    """Who dealt at tables of the currency in hours that are not paid yet, most hours first.
+
+    An hour counts as a whole, to the payout that is asked for after its end.
+    """
+    hour = timedelta(hours=1)
+    rows = TableHour.objects.filter(
+        table__in=Table.objects.filter(currency=currency),
+        dealer__isnull=False,
+        hour__lte=timezone.now() - hour,
+    )
+    if (since := _counted_to(currency)) is not None:
         day = since.date() - timedelta(days=1)
-        rows = rows.filter(gaming_day__gte=day, hour__gt=since - timedelta(hours=1))
-    found = rows.order_by().values_list("dealer_id").annotate(Count("id"), Sum("tips_minor"))
+        rows = rows.filter(gaming_day__gte=day, hour__gt=since - hour)
+    found = (
+        rows.order_by()
+        .values_list("dealer_id")
+        .annotate(played=Count("id", filter=PLAYED), given=Sum("tips_minor"))
+    )
     worked = {dealer: (hours, given) for dealer, hours, given in found}
     fair = fair_shares(pool_minor, {dealer: hours for dealer, (hours, _) in worked.items()})
     dealers = User.objects.in_bulk(worked)
@@ -59,6 +78,7 @@ def last_moves(most: int) -> list[dict[str, Any]]:
     """The pools' last movements: what came in is positive."""
     legs = list(
         Leg.objects.filter(account__purpose=Purpose.TIPS, transfer__kind__in=KINDS)
+        .exclude(currency=PLAY_MONEY)
         .select_related("transfer")
         .order_by("-id")[:most]
     )

@@ -14,6 +14,7 @@ from tables.services.seating import seat_of, table_locked
 from tables.services.writing import event
 from wallets import cage
 from wallets import services as wallets
+from wallets.selectors import posted_at
 
 
 def seat_tip(*, table_id: int, player: User, amount_minor: int, key: str) -> int:
@@ -25,8 +26,8 @@ def seat_tip(*, table_id: int, player: User, amount_minor: int, key: str) -> int
     with table_locked(table_id) as locked:
         table = locked.table
         seat = seat_of(table, player)
-        if locked.in_hand(seat):
-            assert table.hand_id is not None
+        # A repeat of what was given before the deal is answered as it was then.
+        if table.hand_id is not None and locked.in_hand(seat) and posted_at(key) is None:
             raise HandInPlay(table.hand_id)
         if amount_minor % table.chip_minor:
             raise NotWholeChips(amount_minor, table.chip_minor)

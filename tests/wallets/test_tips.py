@@ -95,6 +95,8 @@ def test_who_is_no_staff_gets_no_share_and_who_is_no_cashier_asks_for_none(
     tipped(table, anna, 100)
     with pytest.raises(RoleMissing):
         asked({anna.player: 50})
+    with pytest.raises(User.DoesNotExist):
+        asked({2**40: 50})
     dora = staff("dealer")
     with pytest.raises(RoleMissing):
         cage.tips_payout_ask(currency="EUR", shares={dora.pk: 50}, reason="mine", by=dora)
@@ -134,6 +136,15 @@ def test_a_pool_by_hours_is_shared_out_to_the_last_unit(total: int, hours: dict[
     assert sum(shares.values()) == total
     for dealer, mine in hours.items():
         assert abs(shares[dealer] * sum(hours.values()) - total * mine) < sum(hours.values())
+
+
+def test_play_money_is_paid_out_to_nobody() -> None:
+    services.tips_brought(table_id=1, currency="XTS", amount_minor=100, key="box", actor_id=None)
+    assert tips.pools() == {}
+    with pytest.raises(InsufficientFunds):
+        cage.tips_payout_ask(
+            currency="XTS", shares={staff("dealer").pk: 50}, reason="fun", by=staff("cage")
+        )
 
 
 def test_without_hours_nothing_is_proposed() -> None:

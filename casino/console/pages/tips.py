@@ -18,6 +18,7 @@ from casino.core.money import minor_of, units
 from tables.models import Table
 from tables.services import tipping
 from wallets import cage
+from wallets.models import PLAY_MONEY
 from wallets.selectors import exponents
 from wallets.tips import pools
 
@@ -78,7 +79,8 @@ def box(request: HttpRequest) -> HttpResponse:
     """Count what lay in a dealer's box into the pool."""
     user = require(request, "tips.pay")
     tables = forms.ModelChoiceField(
-        queryset=floors.tables_of(user).order_by("name"), label=_("Table")
+        queryset=floors.tables_of(user).exclude(currency=PLAY_MONEY).order_by("name"),
+        label=_("Table"),
     )
     form_class = type("BoxHere", (BoxForm,), {"table": tables, "field_order": ["table"]})
 

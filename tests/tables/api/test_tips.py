@@ -4,9 +4,9 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from casino.core.models import Role
+from casino.core.models import IdempotencyKey, Role
 from tables.models import Seat, Shift, Table, TableHour
-from tests.cast import Person
+from tests.cast import Person, deal
 from tests.console.cast import staff
 from wallets import tips
 from wallets.models import Transfer
@@ -34,6 +34,19 @@ def test_a_tip_comes_from_the_stack_and_is_counted_for_the_table_and_its_dealer(
     hour = TableHour.objects.get(table=holdem, dealer=dora)
     assert (hour.tips_minor, hour.won_minor) == (200, 0)
     assert Transfer.objects.get(kind="tip").table_id == holdem.pk
+
+
+def test_a_tip_is_told_again_though_a_hand_was_dealt_since(
+    holdem: Table, ann: Person, bob: Person
+) -> None:
+    for who in (ann, bob):
+        who.sits(holdem, 5_000)
+    key = str(uuid4())
+    assert tip(ann, holdem, 200, key)[0] == 200
+    deal(holdem)
+    IdempotencyKey.objects.all().delete()  # its answer was lost, or is kept no more
+    assert tip(ann, holdem, 200, key)[0] == 200
+    assert tips.pools() == {"EUR": 200}
 
 
 def test_in_a_hand_nothing_is_tipped(heads_up: Table, ann: Person) -> None:
