@@ -88,8 +88,8 @@ class Seen:
 
 @dataclass
 class Laws:
-    """watcher: reads what is committed, and holds nothing up. looked: how many commits had been
-    tried at the last look."""
+    """watcher: reads what is committed, and holds nothing up. looked: how many commits there had
+    been at the last look. whole: how many looks at the last one at all balances."""
 
     watcher: psycopg.Connection[Any]
     moments: Moments
@@ -104,6 +104,7 @@ class Laws:
     silences: list[tuple[int, int]] = field(default_factory=list)
     pushed: int = 0
     looks: int = 0
+    whole: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     fresh: list[int] = field(default_factory=list)
     faults: list[Broken] = field(default_factory=list)
@@ -139,7 +140,8 @@ class Laws:
         if is_quiet and self.legs:
             self.leg_low = max(self.legs)
             self.legs = {self.leg_low}
-            if self.looks % ALL_BALANCES_EVERY == 0:
+            if self.looks >= self.whole + ALL_BALANCES_EVERY:
+                self.whole = self.looks
                 self.balances_all()
         if self.fresh:
             ended, self.fresh = self.fresh, []

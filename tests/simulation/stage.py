@@ -112,13 +112,13 @@ class Process(Thread):
 
     def watched(self, execute: Any, sql: Any, values: Any, many: bool, context: Any) -> Any:
         text = str(sql)
-        if not connection.in_atomic_block:
-            self.stage.commits += 1  # as soon as it is done
         if not text.startswith(NO_STATEMENTS):
             self.stage.faults.before(self.stage.random)
         try:
             return execute(sql, values, many, context)
         finally:
+            if not connection.in_atomic_block:
+                self.stage.commits += 1
             self.stage.hand_over(self)
 
     def commit(self) -> None:
@@ -128,9 +128,9 @@ class Process(Thread):
         faults, drawn = stage.faults, stage.random.random()
         if drawn < faults.commit:
             raise OperationalError("simulated: the commit failed")
-        stage.commits += 1
         with connection.wrap_database_errors:
             connection.connection.commit()
+        stage.commits += 1
         self.let_go()
         if drawn < faults.commit + faults.answer_lost:
             raise OperationalError("simulated: nobody knows whether it was committed")
