@@ -25,7 +25,9 @@ def paged(request: HttpRequest, rows: QuerySet[Row], most: int = ROWS) -> tuple[
     start = min(int(asked), 100_000) if asked.isdigit() else 0
     found = list(rows[start : start + most + 1])
     after = start + most if len(found) > most else None
-    return found[:most], Pages(query(request, None) if start else "", query(request, after))
+    return found[:most], Pages(
+        query(request, None) if start else "", "" if after is None else query(request, after)
+    )
 
 
 def keyset(
@@ -46,7 +48,8 @@ def keyset(
     found = list(rows.order_by(*([f"-{by}"] if by else []), "-pk")[: most + 1])
     last = found[most - 1].pk if len(found) > most else None
     return found[:most], Pages(
-        query(request, None, "before") if asked else "", query(request, last, "before")
+        query(request, None, "before") if asked else "",
+        "" if last is None else query(request, last, "before"),
     )
 
 
@@ -55,6 +58,4 @@ def query(request: HttpRequest, value: Any, name: str = "from") -> str:
     asked.pop(name, None)
     if value is not None:
         asked[name] = str(value)
-    elif name not in request.GET:
-        return ""
     return "?" + asked.urlencode()

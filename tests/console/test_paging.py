@@ -29,6 +29,8 @@ def pages_of(by: str) -> list[list[str]]:
 @pytest.mark.django_db
 def test_each_row_stands_on_one_page_by_id_or_by_a_time_that_several_share() -> None:
     for name, minutes in (("a", 3), ("b", 1), ("c", 2), ("d", 2), ("e", 2)):
-        User.objects.create(username=name, date_joined=NOON + timedelta(minutes=minutes))
+        User.objects.create(
+            username=name, display_name=name, date_joined=NOON + timedelta(minutes=minutes)
+        )
     assert pages_of("") == [["e", "d"], ["c", "b"], ["a"]]
     assert pages_of("date_joined") == [["a", "e"], ["d", "c"], ["b"]]
