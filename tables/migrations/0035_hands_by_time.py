@@ -1,7 +1,13 @@
 """Hands of a day are walked in their own order, however many came after them."""
 
-from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
 from django.db import migrations, models
+
+CREATE = "CREATE INDEX CONCURRENTLY hand_begun ON tables_hand (started_at, id)"
+BRIN = (
+    "CREATE INDEX CONCURRENTLY hand_started ON tables_hand USING brin (started_at)"
+    " WITH (pages_per_range = 32, autosummarize = on)"
+)
+BEGUN = models.Index(fields=["started_at", "id"], name="hand_begun")
 
 
 class Migration(migrations.Migration):
@@ -9,6 +15,14 @@ class Migration(migrations.Migration):
     dependencies = [("tables", "0034_hands_dealt_before")]
 
     operations = [
-        AddIndexConcurrently("hand", models.Index(fields=["started_at", "id"], name="hand_begun")),
-        RemoveIndexConcurrently("hand", "hand_started"),
+        migrations.RunSQL(
+            CREATE,
+            "DROP INDEX CONCURRENTLY hand_begun",
+            state_operations=[migrations.AddIndex("hand", BEGUN)],
+        ),
+        migrations.RunSQL(
+            "DROP INDEX CONCURRENTLY hand_started",
+            BRIN,
+            state_operations=[migrations.RemoveIndex("hand", "hand_started")],
+        ),
     ]

@@ -9,8 +9,10 @@ without chips included. Source: docs/rules/poker.md 10.1, 10.2 and 10.3, docs/ru
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tables.engine.games.mixed import MIXES
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
+from tables.services import rotating
 from tables.services.writing import event
 from wallets import services as wallets
 
@@ -44,7 +46,11 @@ def is_dealt_again(table: Table) -> bool:
 
 
 def least_players(table: Table) -> int:
-    return 2 if is_dealt_again(table) else table.min_players
+    """How many the next hand needs: the table's own minimum, or that of a mix's game if larger."""
+    if is_dealt_again(table):
+        return 2
+    game = rotating.coming(table) if table.game in MIXES else None
+    return table.min_players if game is None else max(table.min_players, game.seats[0])
 
 
 def carried_on(table: Table, hand: Hand) -> None:

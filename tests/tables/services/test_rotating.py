@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from tables import beliefs, selectors
 from tables.engine.errors import BadOptions
-from tables.models import Event, Hand, Table
-from tables.services import floor, settling
+from tables.models import Event, Hand, Seat, Table
+from tables.services import dealing, floor, settling
 from tests.tables.dealing_cast import dealt, move, player, seated
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,6 +103,14 @@ def test_eight_game_ends_in_no_limit_and_pot_limit():
         ("omaha", "pot"),
     ]
     assert hands[-1].options["big_blind_minor"] == 50
+
+
+def test_a_game_that_needs_more_players_than_are_here_waits_for_them():
+    at = mixed("horse", games=[{"game": "q_ball"}, {"game": "holdem"}])
+    at.seats.filter(number=3).update(status=Seat.Status.SITTING_OUT)
+    assert dealing.hand_open(table_id=at.pk, number=1) is None
+    at.seats.update(status=Seat.Status.PLAYING)
+    assert dealt(at).game == "q_ball"
 
 
 def test_the_placard_names_the_mix():
