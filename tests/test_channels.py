@@ -41,8 +41,8 @@ from tables.errors import EntropyFailed
 from tables.models import Cut, Deck, Hand, Table
 from tables.services import decks, settling
 from tests.console.cast import console, console_of, staff
-from tests.tables.cut_cast import Giver, first_roots, went_on
-from tests.tables.dealing_cast import dealt, move, player, seated, table
+from tests.tables.cut_cast import Giver, dealt_with_seeds, first_roots, went_on
+from tests.tables.dealing_cast import move, player, seated, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -125,11 +125,7 @@ def at() -> Table:
         secret=webhooks.lock(b"whsec_AAAA", "webhook"),
     )  # fmt: skip
     first_roots(made)
-    for giver in givers:
-        giver.commits(made)
-    dealt(made)
-    for giver in givers:
-        giver.opens(made)
+    dealt_with_seeds(made, givers)
     assert went_on(made)
     return made
 

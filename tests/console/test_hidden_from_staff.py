@@ -17,8 +17,8 @@ from tables import beliefs, rules
 from tables.engine.cards import CARD_TEXT
 from tables.models import Cut, Deck, Hand, Table
 from tests.console.cast import console
-from tests.tables.cut_cast import Giver, first_roots, went_on
-from tests.tables.dealing_cast import dealt, player, seated, table
+from tests.tables.cut_cast import Giver, dealt_with_seeds, first_roots, went_on
+from tests.tables.dealing_cast import player, seated, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,11 +34,7 @@ def at() -> Table:
     givers = [Giver(player(name)) for name in ("alice", "bob", "carol")]
     seated(at, *(giver.user for giver in givers))
     first_roots(at)
-    for giver in givers:
-        giver.commits(at)
-    dealt(at)
-    for giver in givers:
-        giver.opens(at)
+    dealt_with_seeds(at, givers)
     assert went_on(at)
     return at
 

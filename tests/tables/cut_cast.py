@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -14,6 +15,7 @@ from tables import clock, proofs
 from tables.models import Cut, Table
 from tables.services import continuing, decks, rotating, seating, seeds
 from tests.proof.verifier import verifier
+from tests.tables.dealing_cast import dealt
 
 
 @dataclass
@@ -46,6 +48,16 @@ def first_roots(at: Table) -> None:
     """What opening a table does for its first deal."""
     with seating.table_locked(at.pk) as locked:
         locked.events += decks.roots_for(locked.table, rotating.coming(locked.table))
+
+
+def dealt_with_seeds(at: Table, givers: Iterable[Giver]) -> None:
+    """The next hand, as far as its last seed: whoever waits for it may go on."""
+    given = [*givers]
+    for giver in given:
+        giver.commits(at)
+    dealt(at)
+    for giver in given:
+        giver.opens(at)
 
 
 def waiting(at: Table) -> Cut:

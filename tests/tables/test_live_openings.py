@@ -12,8 +12,8 @@ from tables.engine.cards import CARD_TEXT
 from tables.hub import hub
 from tables.models import Hand, Table
 from tables.threads import in_thread
-from tests.tables.cut_cast import Giver, bundle, first_roots, problems, went_on
-from tests.tables.dealing_cast import dealt, move, played_out, player, seated, table
+from tests.tables.cut_cast import Giver, bundle, dealt_with_seeds, first_roots, problems, went_on
+from tests.tables.dealing_cast import move, played_out, player, seated, table
 from tests.tables.sockets import Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,11 +32,7 @@ def at() -> Table:
     givers = [Giver(player(name)) for name in ("alice", "bob")]
     seated(made, *(giver.user for giver in givers))
     first_roots(made)
-    for giver in givers:
-        giver.commits(made)
-    dealt(made)
-    for giver in givers:
-        giver.opens(made)
+    dealt_with_seeds(made, givers)
     return made
 
 

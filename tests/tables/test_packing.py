@@ -19,7 +19,7 @@ from casino.house import doctor
 from tables import events, histories, lobby, proofs, replaying, selectors
 from tables.models import Dealt, Event, Hand, HandArchive, Origin, Table
 from tables.services import packing, watching
-from tests.tables.cut_cast import Giver, went_on
+from tests.tables.cut_cast import Giver, dealt_with_seeds, went_on
 from tests.tables.dealing_cast import dealt, played_out, player, seated, table
 from tests.tables.test_replaying import by_chance
 
@@ -62,11 +62,7 @@ def holdem_cut_by_players() -> Table:
     seated(at, *(giver.user for giver in givers))
     dealt(at)
     played_out(at)
-    for giver in givers:
-        giver.commits(at)
-    dealt(at)
-    for giver in givers:
-        giver.opens(at)
+    dealt_with_seeds(at, givers)
     assert went_on(at)
     played_out(at)
     dealt(at)
