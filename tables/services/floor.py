@@ -168,7 +168,8 @@ def table_stop(*, table_id: int, by: User | None = None) -> None:
 
 
 def table_resume(*, table_id: int, by: User | None = None) -> None:
-    """Deal again, also at a table that was draining or closed. Raises RoleMissing."""
+    """Deal again, also at a table that was draining or closed. Raises RoleMissing,
+    StatusNotPossible (read from an archive)."""
     _to_status(table_id, OPEN, (DRAFT, PAUSED, STOPPED, DRAINING, CLOSED), by)
 
 
@@ -248,7 +249,8 @@ def _to_status(
             pit_require(by, table.pit)
         if table.status == wanted:
             return
-        if table.status not in possible:
+        is_archived = not table.accounts  # read from an archive: there is no money of it here
+        if table.status not in possible or (wanted == OPEN and is_archived):
             raise StatusNotPossible(table.status, wanted)
         if wanted == DRAINING and table.hand_id is None:
             wanted = CLOSED

@@ -19,8 +19,9 @@ from casino.core.seal import seal_new, sign, signing_key
 from casino.house import archives
 from casino.house.errors import ArchiveRefused
 from tables import beliefs
+from tables.errors import StatusNotPossible
 from tables.models import Event, Hand, HandArchive, Table
-from tables.services import packing
+from tables.services import floor, packing
 from tests.tables.dealing_cast import (
     dealt,
     played_out,
@@ -72,7 +73,10 @@ def test_hands_come_back_to_the_byte_and_are_played_again(written: Path, tmp_pat
     before, after = facts(written), facts(tmp_path / "again")
     assert {**before, "head": None} == {**after, "head": None}
     assert archives.bring_back(written, replays=0) == (0, 3, 0), "a second time adds nothing"
-    assert Table.objects.get().status == Table.Status.CLOSED
+    archived = Table.objects.get()
+    assert archived.status == Table.Status.CLOSED
+    with pytest.raises(StatusNotPossible):
+        floor.table_resume(table_id=archived.pk)
     assert not User.objects.filter(username__startswith="archived-", is_active=True).exists()
     newcomer = table(name="new")
     seated(newcomer, player("dan"), player("eve"))
