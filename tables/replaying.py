@@ -14,6 +14,8 @@ import orjson
 
 from tables import beliefs, rules
 from tables import events as rows_of
+from tables.engine.poker.button import seat_after
+from tables.engine.poker.forced import BIG_BLIND, SMALL_BLIND
 from tables.engine.poker.hand import PokerHand
 from tables.engine.protocol import Event, Hand, SeatIn
 from tables.errors import ReplayDiffers
@@ -80,7 +82,11 @@ class _Replay:
     # What the run-time gave it
 
     def posts(self) -> list[dict[str, Any]]:
-        """Blinds as they were put in; who could not pay his in full is all-in for it again."""
+        """Blinds as they were put in; who could not pay his in full is all-in for it again.
+
+        More than two go by position. The big one is told of nobody whose last chips were his ante:
+        it is still his, the next seat's after the small one.
+        """
         posts = []
         for one in self.log:
             if one.type == "blind_posted":
@@ -90,6 +96,13 @@ class _Replay:
                 elif not one.public.get("all_in"):
                     post["amount_minor"] = one.public["amount_minor"]
                 posts.append(post)
+        kinds = [post["kind"] for post in posts]
+        if kinds.count(SMALL_BLIND) > 1:
+            return []
+        if SMALL_BLIND in kinds and BIG_BLIND not in kinds:
+            small = posts[kinds.index(SMALL_BLIND)]["seat"]
+            big = seat_after(sorted(int(number) for number in self.row.seats), small)
+            posts.append({"seat": big, "kind": BIG_BLIND})
         return posts
 
     def first(self) -> int | None:

@@ -10,7 +10,8 @@ from tables.engine.errors import NeedsOpeners
 from tables.engine.history.choices import any_action
 from tables.errors import ReplayDiffers
 from tables.models import Hand, Table
-from tables.services import expiring, settling
+from tables.proofs import seen_of
+from tables.services import blinds, expiring, settling
 from tests.tables.dealing_cast import (
     clock_to,
     dealt,
@@ -28,6 +29,7 @@ STAKES = {"small_bet_minor": 100, "rake": {"basis_points": 500}}
 BLINDS = {"big_blind_minor": 100}
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("holdem", BLINDS),
+    ("holdem", {"blinds_minor": [25, 50, 100]}),
     ("omaha", BLINDS | {"limit": "pot", "runs": 3, "show_window": True, "rabbit": True}),
     ("holdem", BLINDS | {"bomb_pot": {"ante_minor": 200, "boards": 2, "every_hands": 2}}),
     ("omaha8", STAKES | BLINDS | {"limit": "fixed", "kill": {"size": "full"}}),
@@ -83,6 +85,20 @@ def test_a_hand_played_by_chance_is_played_again_from_the_store(
         again = replaying.replay(row)
         assert again.result is not None
         assert rules.dump(again)
+
+
+def test_a_hand_whose_big_blind_had_nothing_left_after_his_ante_is_played_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(blinds, "_drawn", lambda numbers: (numbers[0], []))
+    at = table("holdem", BLINDS | {"ante_minor": 100})
+    for name, chips_minor in (("ann", 10_000), ("bob", 100)):
+        seated(at, player(name), chips_minor=chips_minor)
+    dealt(at)
+    row = by_chance(at, Random(1))
+    told = [event.public["kind"] for event in seen_of(row.pk) if event.type == "blind_posted"]
+    assert told == ["small"]
+    assert replaying.replay(row).over
 
 
 def test_a_round_against_the_house_is_played_again_its_taken_back_bets_too() -> None:
