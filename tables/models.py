@@ -517,6 +517,7 @@ class Hand(models.Model):
                 fields=["status"], name="hand_not_settled", condition=~Q(status="settled")
             ),
             models.Index(fields=["started_at", "id"], name="hand_begun"),
+            models.Index(fields=["table", "started_at", "id"], name="hand_of_table"),
         ]
 
     def __str__(self) -> str:

@@ -32,6 +32,8 @@ UNTOLD = {
     "dealer", "street", "class", "pot", "button", "share", "spots",
 }  # fmt: skip
 OVER = (Hand.Status.SETTLED, Hand.Status.VOIDED)
+# As in the index hand_by_size.
+MOVED = RawSQL("hand_moved(tables_hand.result)", [], output_field=BigIntegerField())
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Query:
 
 
 def hands_like(query: Query) -> QuerySet[Hand]:
-    """Hands; every filter has an index to walk, that of a day in the order of `order_of()`."""
+    """Hands; every filter has an index to walk, in the order of `order_of()`."""
     wanted = Q()
     if query.number is not None:
         tables = Table.objects.values_list("pk", flat=True)
@@ -73,16 +75,19 @@ def hands_like(query: Query) -> QuerySet[Hand]:
     if query.player:
         found = _dealt_to(found, players_like(query.player, query.user)[:PLAYERS_MOST])
     if query.size_minor is not None:
-        moved = RawSQL(  # as in the index hand_size
-            "hand_moved(tables_hand.result)", [], output_field=BigIntegerField()
-        )
-        found = found.alias(moved_minor=moved).filter(moved_minor__gte=query.size_minor)
+        found = found.alias(moved_minor=MOVED).filter(moved_minor__gte=query.size_minor)
     return found
 
 
-def order_of(query: Query) -> str:
-    """What goes before the id: hands of a day are walked from its end to its beginning."""
-    return "" if query.begins is query.ends is None else "started_at"
+def order_of(query: Query) -> tuple[Any, ...]:
+    """What goes before the id, the last first, as in the index that a page is read from: one
+    player's hands come by id, others of a day or a table by time, others by size if it is asked."""
+    by_day = query.begins is not None or query.ends is not None
+    if query.size_minor is not None and not by_day and not query.player:
+        return (MOVED, "table_id")
+    if by_day or (query.table_id is not None and not query.player):
+        return ("started_at",)
+    return ()
 
 
 def _dealt_to(hands: QuerySet[Hand], players: QuerySet[User]) -> QuerySet[Hand]:

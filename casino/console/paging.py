@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import BigIntegerField, BooleanField, F, Func, Model, QuerySet, Value
+from django.db.models.lookups import LessThan
 from django.http import HttpRequest
 
 ROWS = 50
@@ -31,26 +33,37 @@ def paged(request: HttpRequest, rows: QuerySet[Row], most: int = ROWS) -> tuple[
 
 
 def keyset(
-    request: HttpRequest, rows: QuerySet[Row], most: int = ROWS, by: str = ""
+    request: HttpRequest, rows: QuerySet[Row], most: int = ROWS, by: Sequence[Any] = ()
 ) -> tuple[list[Row], Pages]:
     """One page of rows, newest first by id; however many came before costs nothing.
 
-    by: a time that goes before the id, with an index on both.
+    by: columns or expressions that go before the id, never null, the largest first; with an index
+    on them and the id.
     """
     asked = request.GET.get("before", "")
     if asked.isdigit() and len(asked) < 19:
-        before = Q(pk__lt=int(asked))
-        if by:
-            same = rows.model._default_manager.filter(pk=int(asked)).values_list(by, flat=True)
-            if (at := same.first()) is not None:
-                before = Q(**{f"{by}__lte": at}) & (before | Q(**{f"{by}__lt": at}))
-        rows = rows.filter(before)
-    found = list(rows.order_by(*([f"-{by}"] if by else []), "-pk")[: most + 1])
+        same = rows.model._default_manager.filter(pk=int(asked))
+        at = same.values_list(*by, "pk").first() or (int(asked),)
+        rows = rows.filter(LessThan(_together(*(*by, "pk")[-len(at) :]), _together(*map(_is, at))))
+    found = list(rows.order_by(*(each.desc() for each in map(_named, by)), "-pk")[: most + 1])
     last = found[most - 1].pk if len(found) > most else None
     return found[:most], Pages(
         query(request, None, "before") if asked else "",
         "" if last is None else query(request, last, "before"),
     )
+
+
+def _together(*parts: Any) -> Func:
+    """Compared one after the other, as an index on them is in order."""
+    return Func(*parts, function="ROW", output_field=BooleanField())
+
+
+def _named(part: Any) -> Any:
+    return F(part) if isinstance(part, str) else part
+
+
+def _is(value: Any) -> Value:
+    return Value(value, output_field=BigIntegerField() if isinstance(value, int) else None)
 
 
 def query(request: HttpRequest, value: Any, name: str = "from") -> str:

@@ -1,10 +1,16 @@
 """Hands are found by anything; all cards are for the few, after a reason, when the hand is over."""
 
+from datetime import UTC, datetime
 from html import unescape
+from itertools import product
 
 import pytest
+from django.db import connection, transaction
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
 
-from casino.console.hands import Query, hands_like
+from casino.console.hands import Query, hands_like, order_of
+from casino.console.paging import keyset
 from casino.core.models import LogEntry, Role
 from tables.models import Hand, Table
 from tests.cast import Person, deal, holdem_table, person, settle
@@ -47,6 +53,55 @@ def test_hands_are_found_by_number_player_table_time_and_size() -> None:
     client = console(Role.SURVEILLANCE)
     answer = client.get("/admin/hands/", {"player": "Ann", "table": table.pk, "size": "0.50"})
     assert f"/admin/hands/{hand.pk}/" in answer.content.decode()
+
+
+DAY = {"begins": datetime(2026, 1, 1, tzinfo=UTC), "ends": datetime(2026, 1, 2, tzinfo=UTC)}
+
+
+WALKED = (
+    (Query(), "tables_hand_pkey"),
+    (Query(table_id=7), "hand_of_table"),
+    (Query(**DAY), "hand_begun"),
+    (Query(table_id=7, **DAY), "hand_of_table"),
+    (Query(size_minor=500), "hand_by_size"),
+    (Query(size_minor=500, table_id=7), "hand_by_size"),
+)
+
+
+def test_a_page_of_hands_is_read_off_the_end_of_an_index() -> None:
+    _, hand, _ = played()
+    with transaction.atomic(), connection.cursor() as cursor:
+        for way in ("seqscan", "bitmapscan", "sort", "incremental_sort"):  # of few rows
+            cursor.execute(f"SET LOCAL enable_{way} = off")
+        for (query, index), asked in product(WALKED, ({}, {"before": hand.pk})):
+            with CaptureQueriesContext(connection) as told:
+                keyset(RequestFactory().get("/", asked), hands_like(query), by=order_of(query))
+            cursor.execute("EXPLAIN " + told[-1]["sql"])
+            plan = "\n".join(line for (line,) in cursor.fetchall())
+            assert f"Index Scan Backward using {index} on tables_hand" in plan, plan
+            assert "Sort" not in plan, plan
+
+
+def test_hands_of_a_size_come_the_largest_first_and_each_once() -> None:
+    _, hand, _ = played()
+    wanted = [(hand.pk + nth, size) for nth, size in enumerate((70, 90, 70, 80, 70), 1)]
+    for pk, size in wanted:
+        Hand.objects.bulk_create([_like(hand, pk, size)])
+    query, asked, found = Query(size_minor=60), "?", []
+    while asked:
+        request = RequestFactory().get("/" + asked)
+        rows, pages = keyset(request, hands_like(query), 2, by=order_of(query))
+        found += [row.pk - hand.pk for row in rows]
+        asked = pages.next
+    assert found == [2, 4, 5, 3, 1]
+
+
+def _like(hand: Hand, pk: int, moved_minor: int) -> Hand:
+    """The same hand once more, at which so much was won."""
+    again = Hand.objects.get(pk=hand.pk)
+    again.pk, again.number, again.deck_id = pk, pk, None
+    again.result = {"nets_minor": {"1": moved_minor, "2": -moved_minor}}
+    return again
 
 
 def hole_cards(hand: Hand, players: list[Person]) -> set[str]:

@@ -1,0 +1,27 @@
+"""Hands by size in the index's own order, those of one table too; one without a result has no size.
+
+The condition is what every question for a size implies, as `hand_moved` is strict.
+"""
+
+from typing import ClassVar
+
+from django.db import migrations
+
+BY_SIZE = (
+    "CREATE INDEX CONCURRENTLY hand_by_size ON tables_hand (hand_moved(result), table_id, id)"
+    " WHERE result IS NOT NULL"
+)
+BEFORE = "CREATE INDEX CONCURRENTLY hand_size ON tables_hand (hand_moved(result), id)"
+
+
+class Migration(migrations.Migration):
+    atomic = False
+    dependencies: ClassVar = [
+        ("console", "0004_found_quickly"),
+        ("tables", "0036_hands_of_a_table"),
+    ]
+
+    operations: ClassVar = [
+        migrations.RunSQL(BY_SIZE, "DROP INDEX CONCURRENTLY hand_by_size"),
+        migrations.RunSQL("DROP INDEX CONCURRENTLY hand_size", BEFORE),
+    ]
