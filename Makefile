@@ -97,7 +97,7 @@ outages: setup ## PostgreSQL, then all web processes away for a minute in mid-de
 	$(RUN) -m pytest -q -m slow tests/flows
 
 redteam: setup ## attacks on a house in mid-hand, each with the refusal it must meet; writes docs/results/redteam.json
-	REDTEAM_REPORT=docs/results/redteam.json $(RUN) -m pytest -q tests/redteam
+	REDTEAM_REPORT=docs/results/redteam.json $(RUN) -m pytest -q tests/flows/redteam
 
 lock: setup ## after a change of the pins: versions, hashes, licences; then make setup (asks the package index)
 	@for set in requirements requirements-dev requirements-bench; do \

@@ -7,10 +7,13 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test import TransactionTestCase
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from tests.plugin import servers
 
 NAME = "test_croupier"
+SHARING = "tests/flows/"
 # Rows that migrations put there; everything else goes between tests.
 KEPT = (
     "django_migrations", "django_content_type", "auth_permission", "wallets_currency",
@@ -37,6 +40,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with whole houses come first: what is long and last would keep one process busy."""
     long = {item.path for item in items if item.get_closest_marker("house")}
     items.sort(key=lambda item: item.path not in long)
+
+
+class OneHouse(LoadFileScheduling):
+    """A file goes to one process whole, and so do all files that share the house of tests/flows."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return SHARING if file.startswith(SHARING) else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneHouse | None:
+    return OneHouse(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def superuser() -> "psycopg.Connection[tuple[object, ...]]":

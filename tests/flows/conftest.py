@@ -1,4 +1,4 @@
-"""A house of its own for each story."""
+"""One house for all stories that need one; each has people and a table of its own in it."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from tests.plugin import ROOT
 FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def house(tmp_path_factory):
     kept = {name: os.environ.pop(name) for name in FOREIGN if name in os.environ}
     opened = House(

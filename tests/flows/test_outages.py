@@ -14,7 +14,7 @@ from tests.flows.conftest import furnished
 
 pytestmark = pytest.mark.house
 
-ACTION_S, OUTAGE_S, LONG_OUTAGE_S = 3, 6, 60  # each outage outlasts the decision
+ACTION_S, OUTAGE_S, LONG_OUTAGE_S = 3, 4, 60  # each outage outlasts the decision
 
 FURNISH = """
 import json
@@ -23,10 +23,10 @@ from casino.core.services import token_issue
 from tables.services import dealing, floor, seating
 from tables.models import Table
 from wallets import services as wallets
-table = Table.objects.get(name="Duel")
+table = Table.objects.get(name="Amber")
 Table.objects.filter(pk=table.pk).update(timing={{"action_s": {action_s}, "pause_s": 1}})
 tokens = []
-for name in ("anna", "bert"):
+for name in ("hanna", "hubert"):
     user = User.objects.create_user(username=name, display_name=name)
     wallets.deposit(player_id=user.pk, amount_minor=100_000, currency=table.currency,
                     key="deposit:" + name, actor_id=None)

@@ -165,27 +165,3 @@ def test_a_player_signs_in_plays_leaves_and_reads_the_books(browser: Browser, ad
     page.keyboard.press("Home")
     expect(told).to_contain_text("step 1 of")
     banked.sound()
-
-
-def test_a_lost_connection_is_said_and_mended(browser: Browser, address: str) -> None:
-    player = Player(browser, address)
-    player.page.route_web_socket("**/ws/v1/tables/*", lambda socket: socket.close(code=4503))
-    player.sign_in()
-    player.page.locator(".row").first.click()
-    banner = player.page.get_by_role("alert").filter(has_text="Reconnecting")
-    expect(banner).to_be_visible()
-    player.page.unroute_all()
-    player.page.context.close()
-
-
-def test_it_speaks_polish(browser: Browser, address: str) -> None:
-    player = Player(browser, f"{address}?lang=pl")
-    player.page.get_by_label("Nazwa użytkownika").fill(PERSON.username)
-    player.page.get_by_label("Hasło").fill(DEMO_PASSWORD)
-    player.page.get_by_role("button", name="Zaloguj się").click()
-    expect(player.page.get_by_role("heading", name="Stoły")).to_be_visible()
-    expect(player.page.locator("html")).to_have_attribute("lang", "pl")
-    player.sound()
-    player.page.locator(".row").first.click()
-    expect(player.page.get_by_role("heading", name="To rozdanie")).to_be_attached()
-    player.sound()

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.redteam.world import PASSWORD, Outcome, World
+from tests.flows.redteam.world import PASSWORD, Outcome, World
 
 Deed = Callable[[World], "httpx.Response | Outcome"]
 ATTACKS: list[Attack] = []

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from tests.flows.redteam import further
+from tests.flows.redteam.attacks import ATTACKS
 from tests.plugin import ROOT
-from tests.redteam import further
-from tests.redteam.attacks import ATTACKS
 
 ROW = re.compile(r"^\| API(\d+) ([^|]+) \|[^|]+\|([^|]+)\|$", re.MULTILINE)
 ROWS = ROW.findall((ROOT / "docs" / "security.md").read_text(encoding="utf-8"))

@@ -10,11 +10,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.flows.conftest import house  # noqa: F401 - the fixture
+from casino.house.supervisor import House
+from tests.flows.redteam import further  # noqa: F401 - adds to the attacks
+from tests.flows.redteam.attacks import ATTACKS, Attack
+from tests.flows.redteam.world import World
 from tests.plugin import ROOT
-from tests.redteam import further  # noqa: F401 - adds to the attacks
-from tests.redteam.attacks import ATTACKS, Attack
-from tests.redteam.world import World
 
 pytestmark = pytest.mark.house
 REPORT = os.environ.get("REDTEAM_REPORT")
@@ -22,7 +22,7 @@ met: dict[str, dict[str, str]] = {}
 
 
 @pytest.fixture(scope="module")
-def world(house) -> Iterator[World]:  # noqa: F811
+def world(house: House) -> Iterator[World]:
     made = World(house)
     yield made
     if REPORT:

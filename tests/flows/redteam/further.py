@@ -7,8 +7,8 @@ import asyncio
 import httpx
 from websockets.asyncio.client import connect
 
-from tests.redteam.attacks import attack, attacks
-from tests.redteam.world import PASSWORD, Outcome, World
+from tests.flows.redteam.attacks import attack, attacks
+from tests.flows.redteam.world import PASSWORD, Outcome, World
 
 KINDS = ["hand.settled"]
 

@@ -46,7 +46,7 @@ people = {name: account(name) for name in ("anna", "bert", "carl", "dora")}
 staff = {role: account("staff_" + role, Role(role))
          for role in ("floor", "surveillance", "cage", "dealer", "pit_manager", "finance")}
 duel = Table.objects.get(name="Duel")
-banked = Table.objects.filter(game="three_card_poker").first()
+banked = Table.objects.get(name="Three Card 2")
 slow = {"action_s": 900, "decision_s": 900, "betting_s": 900, "pause_s": 0}
 Table.objects.filter(pk__in=[duel.pk, banked.pk]).update(timing=slow)
 for user in people.values():
