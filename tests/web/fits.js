@@ -11,24 +11,50 @@ import { reduce } from "/static/tables/reducer.js";
 const SLACK = 2; // px that rounding may take
 const GLYPHS = 0.24; // of a line's height above and below its letters
 
-const unseen = (one) => one.closest(".heard, .deadman, .long, svg, .second-unseen");
+const unseen = (one) => one.closest(".heard, .deadman, svg");
+const optional = (one) => one.closest(".name:not(td), .spare"); // what players and houses call themselves; what a dealer can do without
 const name = (one) => `${one.className?.baseVal ?? one.className ?? one.tagName}: ${(one.textContent ?? "").trim().slice(0, 40)}`;
 
-/** Beyond the screen, wider than its own box, or taller than the box it must stay in. */
+/** Beyond the screen, or taller than the box it must stay in. */
 function outOfSight(root) {
   const out = [];
   for (const one of root.querySelectorAll("*")) {
-    if (unseen(one)) continue;
     const box = one.getBoundingClientRect();
-    if (!box.width) continue;
-    const held = one.parentElement;
-    if (held.matches(".hand, .sums") && getComputedStyle(held).overflowX !== "visible") continue; // its ellipsis speaks for it
+    if (!box.width || unseen(one) || optional(one)) continue;
     const beyond = box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1;
-    const cut = !one.children.length && one.clientWidth && one.scrollWidth > one.clientWidth + 1 && !one.matches(".name, .hand, .fits-cut");
     const spilt = one.matches(".seat, .spot, .pot, .placard, .money, .hub, .rest, .ledger") && one.scrollHeight > one.clientHeight + SLACK;
-    if (beyond || cut || spilt) out.push(`${beyond ? "beyond" : cut ? "cut" : "spilt"} ${name(one)}`);
+    if (beyond || spilt) out.push(`${beyond ? "beyond" : "spilt"} ${name(one)}`);
   }
   return out;
+}
+
+/** Words that an ellipsis or the edge of a box hides, wholly or in part. */
+function cut(root) {
+  const found = new Set();
+  for (const { one, rects } of texts(root)) {
+    if (optional(one)) continue;
+    for (let held = one; held !== root; held = held.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(held);
+      const limit = held.getBoundingClientRect();
+      const beside = overflowX !== "visible" && rects.some(({ left, right }) => left < limit.left - SLACK || right > limit.right + SLACK);
+      const below = overflowY !== "visible" && rects.some(({ top, bottom, height }) => top + height * GLYPHS < limit.top - SLACK || bottom - height * GLYPHS > limit.bottom + SLACK);
+      if (beside || below) found.add(`cut ${name(one)} of ${held.className || held.tagName}`);
+    }
+  }
+  return [...found];
+}
+
+/** All text that is to be read: the element that says it, and its boxes. */
+function* texts(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const one = node.parentElement;
+    if (!node.data.trim() || unseen(one) || one.closest("noscript")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter(({ width }) => width);
+    if (rects.length) yield { one, rects };
+  }
 }
 
 /** The boxes of all that is read: letters, cards, dice, chips, marks. */
@@ -38,15 +64,10 @@ function marks(root) {
     const box = one.getBoundingClientRect();
     if (box.width && !unseen(one)) found.push({ one, box, fan: one.closest(".cards, .board, .dice, .pile") });
   }
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const one = node.parentElement;
-    if (!node.data.trim() || unseen(one) || one.closest(".card, .die, .no, .button, .chip, noscript")) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    for (const { left, right, top, bottom, height } of range.getClientRects()) {
-      const held = one.closest(".name, .hand, .facts, .sums") ?? one;
-      const limit = held.getBoundingClientRect(); // what an ellipsis hides is not read
+  for (const { one, rects } of texts(root)) {
+    if (one.closest(".card, .die, .no, .button, .chip")) continue;
+    const limit = (one.closest(".name, .facts") ?? one).getBoundingClientRect(); // what an ellipsis hides is not read
+    for (const { left, right, top, bottom, height } of rects) {
       const box = { left: Math.max(left, limit.left), right: Math.min(right, limit.right), top: top + height * GLYPHS, bottom: bottom - height * GLYPHS };
       if (box.right > box.left && box.top < limit.bottom && box.bottom > limit.top) found.push({ one, box, fan: null });
     }
@@ -72,6 +93,7 @@ function overlaps(root) {
 /** What does not fit of a recorded hand at these moments (frames played). later_ms: looked at so long after. */
 globalThis.unfitting = ({ snapshot, frames, figures = null }, moments, language, later_ms = 300) => {
   const t = translator(language, DEALER_WORDS);
+  document.documentElement.lang = t.language;
   const root = document.getElementById("drawn");
   const faults = [];
   for (const upto of moments) {
@@ -80,7 +102,7 @@ globalThis.unfitting = ({ snapshot, frames, figures = null }, moments, language,
     const at = Date.parse(upto ? frames[upto - 1].at : snapshot.server_time) + later_ms;
     const link = { state, freshness: "live", age_ms: 100, resyncedAt: null, tries: 0, socket: {}, serverNow: () => at, world: { now: () => at } };
     render(html`<${Screen} link=${link} figures=${figures} t=${t} />`, root);
-    faults.push(...[...outOfSight(root), ...overlaps(root)].map((fault) => `after ${upto}: ${fault}`));
+    faults.push(...[...outOfSight(root), ...cut(root), ...overlaps(root)].map((fault) => `after ${upto}: ${fault}`));
   }
   return faults;
 };

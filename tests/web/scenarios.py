@@ -59,6 +59,22 @@ def nine_pots_three_runs() -> Record:
     return table.recording("Nine seats all-in with nine stacks, the board dealt three times.")
 
 
+def nine_pots_high_and_low() -> Record:
+    """Nine stacks all-in; the largest three tie for both halves, with odd chips and rake."""
+    stacks = {seat: 12_000 + 31_700 * seat for seat in range(1, 10)}
+    options = {**BLINDS, "limit": "pot", "rake": OPTIONS["rake"]}
+    table = Recorder("omaha8", options, stacks, id=12, name="12", max_seats=9)
+    dealt = (
+        "7h 7d 7c 9s 9h As Ah Ad 7s "
+        "9c 5s 5h 5d 5c 2s 2h 2d 9d "
+        "6h 6d 6c 2c Tc Qs Qh Qd 6s "
+        "Th Td Jc Qc Ac Js Jh Jd Ts "
+    )  # a round each
+    table.deal(f"{dealt} 8c 3s 4h 8d 8s Ks 8h Kh", number=9100, button=1)
+    all_in(table)
+    return table.recording("Nine pots, each for a high and a low hand.")
+
+
 def pots_on_two_boards() -> Record:
     stacks = {seat: 5000 + 4050 * seat for seat in range(1, 7)}
     options = {**OPTIONS, "limit": "pot"}
@@ -72,13 +88,13 @@ def pots_on_two_boards() -> Record:
     return table.recording("A bomb pot of six on two boards, high and low, with side pots.")
 
 
-def every_spot() -> Record:
-    """Seven spots with every wager there is, and a progressive."""
+def every_spot(times: int = 1) -> Record:
+    """Seven spots with every wager there is, and a progressive. times: how much dearer."""
     side = {"least_minor": 500, "most_minor": 50_000, "step_minor": 500}
     wagers = ("ante_bonus", "pair_plus", "six_card", "prime")
     options = {
         "limits": {
-            "ante": {**side, "most_minor": 500_000},
+            "ante": {**side, "most_minor": 500_000 * times},
             "pair_plus": side,
             "six_card": side,
             "prime": side,
@@ -95,11 +111,11 @@ def every_spot() -> Record:
             "envy": {"mini_royal_spades": 25},
         },
     }
-    stacks = dict.fromkeys(range(1, 8), 2_000_000)
+    stacks = dict.fromkeys(range(1, 8), 2_000_000 * times)
     table = Recorder("three_card_poker", options, stacks, max_seats=7)
     table.deal(shuffled(5), number=148_213)
     for seat in stacks:
-        ante = 125_500 + 1000 * seat
+        ante = (125_500 + 1000 * seat) * times
         more = {"pair_plus": 12_500, "six_card": 10_000, "prime": 5000, "progressive": 100}
         table.act(1, seat, "bet", wagers={"ante": ante, **more})
     table.expire(9)
@@ -140,7 +156,8 @@ def figures(*, banked: bool = False) -> dict[str, Any]:
             "number": 12_344 - place,
             "at": "2026-01-15T19:59:00.000Z",
             "amount_minor": 124_050 * (place + 1),
-            "won_minor": {str(place + 1): 118_000} | ({"6": 4000} if place == 2 else {}),
+            "won_minor": {str(place + 1): 118_000}
+            | ({str(n): 4000 for n in range(6, 11)} if place == 2 else {}),
             "hand": None if banked else shown[place],
         }
         if banked:
@@ -172,6 +189,7 @@ def mixed(*, between: bool) -> Record:
     table = Recorder("omaha8", options, stacks, max_seats=6)
     facts = table.snapshot["table"]
     razz = {"id": "razz", "name": "Razz", "limit": "fixed"}
+    table.snapshot["dealer"] = {"name": "Katarzyna", "since": table.snapshot["server_time"]}
     facts |= {"family": "mixed", "game": {"id": "horse", "name": "HORSE", "limit": ""}}
     facts["next_game"] = razz if between else table.game_facts()
     if between:
@@ -184,9 +202,12 @@ def mixed(*, between: bool) -> Record:
 
 SCENARIOS: dict[str, Callable[[], Record]] = {
     "nine_pots_three_runs": nine_pots_three_runs,
+    "nine_pots_high_and_low": nine_pots_high_and_low,
     "pots_on_two_boards": pots_on_two_boards,
     "split_by_all": split_by_all,
     "every_spot": every_spot,
+    "every_spot_for_five_figures": lambda: every_spot(10),
+    "every_spot_for_six_figures": lambda: every_spot(100),
     "between_hands": between_hands,
     "between_rounds": between_rounds,
     "next_game": lambda: mixed(between=False),

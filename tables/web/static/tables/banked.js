@@ -67,12 +67,13 @@ function DecisionSpot({ spot, seat, name, view, t, amount }) {
   const waits = view.waiting.includes(seat);
   const { decision } = spot;
   const ante = spot.wagers.ante ?? 0;
+  const plays = amount(spot.play_minor ?? ante);
   const others = wagersOf(spot).map((wager) => `${wagerName(wager, t)} ${amount(spot.wagers[wager])}`);
   return html`<li class=${`spot deciding ${others.length > FEW ? "many" : ""} ${decision === "fold" ? "over" : ""} ${waits ? "waits" : ""}`}>
     <h2><${Seat} no=${seat} /><span class="name">${name}</span></h2>
     <${SpotCards} spot=${spot} t=${t} />
     ${others.map((words) => html`<p class="hand">${words}</p>`)}
-    ${decision === "play" ? html`<p class="verb done mark"><span><${Duo} t=${t} word="plays" /></span><b>${amount(spot.play_minor ?? ante)}</b></p>`
+    ${decision === "play" ? html`<p class="verb done mark"><span><${Duo} t=${t} word="plays" /></span><b class=${plays.length > 5 ? "lengthy" : ""}>${plays}</b></p>`
       : decision === "fold" ? html`<p class="verb"><span><${Both} t=${t} say=${(one) => [one("folds"), spot.late && html` <small>${one("time_out")}</small>`]} /></span></p>`
       : waits ? html`<p class="verb open"><span><${Duo} t=${t} word="decides" /></span></p>`
       : ante > 0 ? null : html`<p class="verb open"><span><${Duo} t=${t} word="no_decision" /></span></p>`}
@@ -81,8 +82,8 @@ function DecisionSpot({ spot, seat, name, view, t, amount }) {
 
 function Sum({ verdict, minor, t, amount }) {
   const figure = amount(minor);
-  // Beside five digits there is no room for the word; arrow and colour stay.
-  return html`<p class=${`mark ${verdict} ${figure.length > 5 ? "long" : figure.length > 4 ? "longish" : ""}`}><span><${Duo} t=${t} word=${verdict} /></span><b>${figure}</b></p>`;
+  // Beside five digits the word stands above its arrow, beside six the figure has a line of its own.
+  return html`<p class=${`mark ${verdict} ${figure.length > 6 ? "long longest" : figure.length > 5 ? "long" : figure.length > 4 ? "longish" : ""}`}><span><${Duo} t=${t} word=${verdict} /></span><b>${figure}</b></p>`;
 }
 
 function SettledSpot({ spot, seat, name, run, t, amount }) {

@@ -23,6 +23,7 @@ const TICK_MS = 250;
 const RESULT_MS = 45000;
 const RESYNC_NOTE_MS = 6000;
 const VOID_MS = 20000;
+const LONG_TITLE = 32; // letters of a game's name; a longer one is set smaller
 const BEGINS = { "postdraw/draw": "draw", "deal/pass": "pass" }; // streets that are named by the bets after what begins them
 
 /** The hand on the screen: the one in play, else the last one while its result is fresh. */
@@ -97,20 +98,21 @@ function Head({ state, hand, link, serverNow, t, amount }) {
   const number = hand ? groups(String(hand.number), t.language) : null;
   const name = String(table.name ?? table.id);
   const next = hand && nextGame(state, hand); // between hands the title and the table itself say it
+  const title = gameWords(table, hand);
   const stakes = stakesWords(table.family === "mixed" && hand?.stakes ? hand : table, amount, t);
   return html`<header class="head">
-    <h1 class="name">${gameWords(table, hand)}</h1>
+    <div class="title"><h1 class=${title.length > LONG_TITLE ? "lengthy" : ""}>${title}</h1>
     <div class="facts">
       <p>${/^\d+$/.test(name) ? t("table_n", { name }) : name}</p>
       ${number && html`<p>${t(table.family === "banked" ? "round_n" : "hand_n", { n: number })}</p>`}
       <p>${stakes} ${table.currency}</p>
-      ${costsWords(table, amount, t) && html`<p class="soft">${costsWords(table, amount, t)}</p>`}
       ${state.hit && html`<p class="link"><b>${t("jackpot_hit", { amount: amount(state.hit.amount_minor) })}</b></p>`}
       ${specialWords(state, t) && html`<p><b>${specialWords(state, t)}</b></p>`}
       ${state.misdeal && html`<p>${t(`misdeal_${state.misdeal.verdict}`)}</p>`}
       ${hand?.drawn && html`<p>${t("button_drawn", { seat: hand.drawn.button, card: cardText(hand.drawn.cards[hand.drawn.button]) })}</p>`}
-      ${hand?.root && html`<p class="seed">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}
-    </div>
+      ${costsWords(table, amount, t) && html`<p class="spare">${costsWords(table, amount, t)}</p>`}
+      ${hand?.root && html`<p class="spare">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}
+    </div></div>
     <${Dealer} state=${state} t=${t} />
     ${next && html`<p class="link next"><b>${t("choice_next", { game: next.name })}</b></p>`}
     <p class="phase"><${Both} t=${t} say=${(one) => (state.choice ? one("phase_choice") : phaseWords(hand, table, serverNow, one))} /></p>

@@ -6,6 +6,7 @@ import { handBrief } from "./hand_names.js";
 import { groups, range } from "./money.js";
 import { Both, Duo, Seat, cardText, duration } from "./parts.js";
 
+const WINNERS = 4; // seats that a result has room for, or two fewer and how many more
 const SHOWN = 5; // results that a screen has room for; fewer below more words
 
 /** What this table does that others may not, one phrase each: straddles, kills, bomb pots, runs. */
@@ -34,11 +35,12 @@ function Result({ line, t, amount }) {
   const { number, amount_minor, won_minor, hand, dealer } = line;
   const words = dealer ? dealer.cards && `${dealer.cards.map(cardText).join(" ")} · ${t(dealer.qualifies ? "qualifies" : "not_qualifies")}` : hand && handBrief(hand, t);
   const seats = Object.keys(won_minor);
+  const named = seats.slice(0, seats.length > WINNERS ? WINNERS - 2 : WINNERS);
   return html`<tr>
     <th scope="row">${groups(String(number), t.language)}</th>
     <td>${amount(amount_minor)}</td>
     ${dealer ? html`<td class="paid">${amount(Object.values(won_minor).reduce((sum, minor) => sum + minor, 0))}</td>`
-      : html`<td><p class="who">${seats.slice(0, 4).map((seat) => html`<${Seat} key=${seat} no=${seat} />`)}</p></td>`}
+      : html`<td><p class="who">${named.map((seat) => html`<${Seat} key=${seat} no=${seat} />`)}${seats.length > named.length && html`<b>+${seats.length - named.length}</b>`}</p></td>`}
     <td class="name">${words}</td></tr>`;
 }
 

@@ -105,13 +105,14 @@ export function Stack({ view, t, amount }) {
 }
 
 const NAMED = 3; // winners of a share that are named with their sums
+const NAMED_OF_TWO = 2; // the same where there are many pots of two halves
 
-function Gets({ share, amount }) {
+function Gets({ share, named, amount }) {
   const won = Object.entries(share.winners);
-  if (won.length > NAMED) {
+  if (won.length > named) {
     const [least, most] = [Math.min, Math.max].map((of) => of(...won.map(([, minor]) => minor)));
     const each = least === most ? amount(least) : `${amount(least)}–${amount(most)}`;
-    return html`<p class="gets mark pay"><b>${`${won.length} × ${each}`}</b></p>`;
+    return html`<p class=${`gets mark pay ${least === most ? "" : "unequal"}`}><b>${`${won.length} × ${each}`}</b></p>`;
   }
   return html`<p class="gets mark pay">${Object.entries(share.winners).map(([seat, sum]) => html`<span><${Seat} no=${seat} /><b>${amount(sum)}</b></span>`)}</p>`;
 }
@@ -119,9 +120,9 @@ function Gets({ share, amount }) {
 const counted = (minors) => [...minors.reduce((seen, minor) => seen.set(minor, (seen.get(minor) ?? 0) + 1), new Map())];
 
 /** "1,200 → 600 + 600; low tied: 300 + 300" */
-export function sums(row, t, amount) {
+export function sums(row, t, amount, named = NAMED) {
   const parts = row.shares.map(({ winners }) => Object.values(winners));
-  const each = (minors) => (minors.length > NAMED ? counted(minors).map(([minor, n]) => (n > 1 ? `${n} × ${amount(minor)}` : amount(minor))) : minors.map(amount)).join(" + ");
+  const each = (minors) => (minors.length > named ? counted(minors).map(([minor, n]) => (n > 1 ? `${n} × ${amount(minor)}` : amount(minor))) : minors.map(amount)).join(" + ");
   const total = (minors) => minors.reduce((sum, minor) => sum + minor, 0);
   if (parts.length === 1) return `${amount(row.amount_minor)} → ${each(parts[0])}`;
   const ties = row.shares.flatMap(({ share }, place) => (parts[place].length < 2 ? []
@@ -129,19 +130,22 @@ export function sums(row, t, amount) {
   return [`${amount(row.amount_minor)} → ${parts.map((minors) => amount(total(minors))).join(" + ")}`, ...ties].join("; ");
 }
 
-function PotRow({ row, view, split, now, t, amount }) {
+function PotRow({ row, view, split, now, crowd, t, amount }) {
+  const named = crowd && split ? NAMED_OF_TWO : NAMED;
   const [high] = row.shares.filter(({ share }) => share !== "low");
   const [low] = row.shares.filter(({ share }) => share === "low");
   const plain = row.shares.length === 1 && Object.keys(row.shares[0].winners).length === 1;
-  const reasons = (one) => [...new Set(row.shares.map((share) => reasonFor(view, share, one)))];
+  const winners = row.shares.map((share) => Object.keys(share.winners));
+  const known = (place) => crowd && (winners[place].length <= named || String(winners[place]) === String(winners[place - 1])); // who shares it is said already
+  const reasons = (one) => [...new Set(row.shares.map((share, place) => reasonFor(view, share, one, known(place))))];
   const house = taken(row, t, amount);
   const said = (one) => [...reasons(one), taken(row, one, amount)].filter(Boolean).join(" · ");
   return html`<article class=${`pot ${now ? "now" : ""}`}>
     <h3><span><${Both} t=${t} say=${(one) => rowName(row, view, one)} /></span> <b>${amount(row.amount_minor)}</b></h3>
     <p class=${`who ${row.eligible.length > MANY ? "digits" : ""}`} role="img" aria-label=${t("eligible_seats", { seats: listed(row.eligible, t) })}>${row.eligible.map((seat) => html`<${Seat} no=${seat} />`)}</p>
-    ${high ? html`<${Gets} share=${high} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_high" /></p>`}
-    ${split && (low ? html`<${Gets} share=${low} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_low" /></p>`)}
-    <p class="sums">${!plain && html`<b>${sums(row, t, amount)}</b> · `}${reasons(t).map((words, place, all) => html`<span class="why">${words}${(place < all.length - 1 || house) && " ·"}</span> `)}${house && html`<span class="soft why">${house}</span>`}${t.second && said(t.second) !== said(t) && html` <small class="second" lang=${t.second.language}>${said(t.second)}</small>`}</p>
+    ${high ? html`<${Gets} share=${high} named=${named} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_high" /></p>`}
+    ${split && (low ? html`<${Gets} share=${low} named=${named} amount=${amount} />` : html`<p class="none"><${Duo} t=${t} word="no_low" /></p>`)}
+    <p class="sums">${!plain && html`<b>${sums(row, t, amount, named)}</b> · `}${reasons(t).map((words, place, all) => html`<span class="why">${words}${(place < all.length - 1 || house) && " ·"}</span> `)}${house && html`<span class="soft why">${house}</span>`}${t.second && said(t.second) !== said(t) && html` <small class="second" lang=${t.second.language}>${said(t.second)}</small>`}</p>
   </article>`;
 }
 
@@ -152,12 +156,13 @@ export function Showdown({ view, rows, now, elapsed_ms, t, amount }) {
   const often = (of) => rows.filter((row) => row[of] > 0).length > 1;
   const { shown, paid } = pageOf(rows, [...new Set(view.awards.map(rowId))], now, elapsed_ms, PAGE - (view.boards?.length ?? 0));
   const shared = rows.some(({ shares }) => shares.length > 1 || Object.keys(shares[0].winners).length > 1);
-  const kind = [view.boards && "parts", split && "halves", (rows.length > (shared ? TOLD - 1 : TOLD) || (view.boards && rows.some(({ eligible }) => eligible.length > MANY))) && "crowd"].filter(Boolean).join(" ");
+  const crowd = rows.length > (shared ? TOLD - 1 : TOLD) || (view.boards && rows.some(({ eligible }) => eligible.length > MANY));
+  const kind = [view.boards && "parts", split && "halves", crowd && "crowd"].filter(Boolean).join(" ");
   const house = [often("rake_minor") && ["rake_in_all", sum("rake_minor")], often("drop_minor") && ["drop_in_all", sum("drop_minor")],
     view.carried_minor > 0 && ["pot_carried", view.carried_minor]].filter(Boolean);
   return html`<section class=${`pots ${kind}`} aria-label=${t("pots")}>
     ${split && html`<div class="pot label">${["pot", "eligible", "high", "low"].map((word) => html`<p><${Duo} t=${t} word=${word} /></p>`)}</div>`}
-    ${shown.map((row) => html`<${PotRow} key=${row.id} row=${row} view=${view} split=${split} now=${row.id === now} t=${t} amount=${amount} />`)}
+    ${shown.map((row) => html`<${PotRow} key=${row.id} row=${row} view=${view} split=${split} now=${row.id === now} crowd=${crowd} t=${t} amount=${amount} />`)}
     ${(house.length > 0 || paid !== null) && html`<p class="raked">${paid !== null && html`<span class="of"><${Duo} t=${t} word="pots_paid" facts=${{ n: paid, m: rows.length }} /></span>`}
       ${house.map(([word, minor]) => html`<span><${Duo} t=${t} word=${word} /> <b>${amount(minor)}</b></span>`)}</p>`}
   </section>`;

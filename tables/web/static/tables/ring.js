@@ -10,6 +10,7 @@ import { halfOf, reasonFor } from "./showdown.js";
 export { potName, potRows, rowName, sums, taken } from "./pots.js";
 
 const MANY = 3; // seats that a line can name
+const LONG_HAND = 28; // letters of a hand's name that a tile has room for at its size
 const ACTIONS = {
   folded: "fold", checked: "check", called: "call", raised: "raise", completed: "complete",
 };
@@ -146,7 +147,8 @@ function Called({ view, seat, t }) {
     : boards.flat().map((words) => html`<span>${words}</span> `);
   const words = (one) => shownWords(view, seat, one, handBrief);
   const say = (one) => (one === t ? lines : words(one));
-  return html`<p class=${`hand ${view.boards ? "several" : ""}`}>${t.second && words(t) === words(t.second) ? lines : html`<${Both} t=${t} say=${say} />`}</p>`;
+  const size = view.boards ? "several" : boards.flat().some((half) => half.length > LONG_HAND) ? "lengthy" : "";
+  return html`<p class=${`hand ${size}`}>${t.second && words(t) === words(t.second) ? lines : html`<${Both} t=${t} say=${say} />`}</p>`;
 }
 
 /** One sentence about a seat's cards, where it shows none. */

@@ -31,12 +31,12 @@ export function decider(view, award) {
   return place >= named ? ranks[place] : null;
 }
 
-/** "Pair of aces, king kicker decides", "tied: Two pair, aces and sevens", "everybody else has folded". */
-export function reasonFor(view, award, t) {
+/** "Pair of aces, king kicker decides", "split between seats 2 and 3: Two pair, aces and sevens", "everybody else has folded". named: the seats stand beside it. */
+export function reasonFor(view, award, t, named = false) {
   const winners = Object.keys(award.winners);
   const side = sideOf(view, winners[0], award);
   if (!side) return award.words && t.language === "en" && view.shown?.[winners[0]] ? award.words : t("others_folded");
-  if (winners.length > 1) return `${t("tied_seats", { seats: listed(winners, t) })}: ${handBrief(side, t)}`;
-  const rank = decider(view, award);
+  if (winners.length > 1 && !named) return `${t("tied_seats", { seats: listed(winners, t) })}: ${handBrief(side, t)}`;
+  const rank = decider(view, award); // none where it is tied
   return rank ? `${handBrief(side, t)}, ${t("kicker_decides", { rank: t(`rank_${rank}`).toLowerCase() })}` : handBrief(side, t);
 }
