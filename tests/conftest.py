@@ -50,6 +50,7 @@ class OneHouse(LoadFileScheduling):
         return SHARING if file.startswith(SHARING) else file
 
 
+@pytest.hookimpl(optionalhook=True)  # unknown where xdist is switched off
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneHouse | None:
     return OneHouse(config, log) if config.getoption("dist") == "loadfile" else None
 
