@@ -189,7 +189,9 @@ def mixed(*, between: bool) -> Record:
     table = Recorder("omaha8", options, stacks, max_seats=6)
     facts = table.snapshot["table"]
     razz = {"id": "razz", "name": "Razz", "limit": "fixed"}
-    table.snapshot["dealer"] = {"name": "Katarzyna", "since": table.snapshot["server_time"]}
+    since = table.snapshot["server_time"]
+    table.snapshot["dealer"] = {"name": "Katarzyna", "since": since}
+    table.snapshot["floor_calls"] = [{"why": "dispute", "since": since}]
     facts |= {"family": "mixed", "game": {"id": "horse", "name": "HORSE", "limit": ""}}
     facts["next_game"] = razz if between else table.game_facts()
     if between:

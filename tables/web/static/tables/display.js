@@ -83,8 +83,9 @@ function gameWords(table, hand) {
 
 function Dealer({ state, t }) {
   const { dealer, floor_calls: calls = [] } = state;
-  return html`${calls.length > 0 && html`<p class="called" role="status"><b><${Duo} t=${t} word="floor_called" /></b> ${[...new Set(calls.map(({ why }) => t(`why_${why}`)))].join(", ")}</p>`}
-    ${dealer && html`<p class=${dealer.break_since ? "on-break" : ""}>${t(dealer.break_since ? "dealer_break" : "dealer", { name: dealer.name })}</p>`}`;
+  if (!dealer && !calls.length) return null;
+  return html`<div class="staff">${calls.length > 0 && html`<p class="called" role="status"><b><${Duo} t=${t} word="floor_called" /></b> ${[...new Set(calls.map(({ why }) => t(`why_${why}`)))].join(", ")}</p>`}
+    ${dealer && html`<p class=${dealer.break_since ? "on-break" : ""}>${t(dealer.break_since ? "dealer_break" : "dealer", { name: dealer.name })}</p>`}</div>`;
 }
 
 /** A bomb pot that comes next, or soon. */
@@ -114,8 +115,8 @@ function Head({ state, hand, link, serverNow, t, amount }) {
       ${hand?.root && html`<p class="spare">${t("root", { root: shortRoot(hand.root) })} ${hand.cut && cutWords(hand.cut, t)}</p>`}
     </div></div>
     <${Dealer} state=${state} t=${t} />
-    ${next && html`<p class="link next"><b>${t("choice_next", { game: next.name })}</b></p>`}
-    <p class="phase"><${Both} t=${t} say=${(one) => (state.choice ? one("phase_choice") : phaseWords(hand, table, serverNow, one))} /></p>
+    <div class="moment">${next && html`<p class="link next"><b>${t("choice_next", { game: next.name })}</b></p>`}
+      <p class="phase"><${Both} t=${t} say=${(one) => (state.choice ? one("phase_choice") : phaseWords(hand, table, serverNow, one))} /></p></div>
     <${Link} link=${link} t=${t} />
   </header>`;
 }
