@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
@@ -19,7 +20,7 @@ from tables.engine.banked.exposure import (
     menus_of,
 )
 from tables.engine.banked.options import Rules, read_rules
-from tables.engine.banked.settling import settle
+from tables.engine.banked.settling import Settlement, settle
 from tables.engine.cards import FULL_DECK, parse_cards
 from tables.engine.games.three_card_poker import STANDARD_PAYTABLES, THREE_CARD_POKER
 
@@ -48,16 +49,24 @@ PLACED = tuple(wager.id for wager in GAME.placed if wager.id != "progressive")
 Bet = Mapping[str, int]
 
 
+def decisions_of(bet: Bet) -> tuple[str | None, ...]:
+    return ("play", "fold") if bet.get("ante") else (None,)
+
+
+def settled(
+    rules: Rules, player: Sequence[int], dealer: Sequence[int], bet: Bet, decision: str | None
+) -> Settlement:
+    return settle(
+        GAME, bet, player, dealer, decision,
+        paytables=rules.paytables, policy=rules.policy, qualifier=rules.qualifier,
+    )  # fmt: skip
+
+
 def nets(rules: Rules, player: Sequence[int], dealer: Sequence[int], bet: Bet) -> int:
     """What a spot wins with its better decision, by the very code that settles rounds."""
-    decisions = ("play", "fold") if bet.get("ante") else (None,)
     return max(
-        settle(
-            GAME, bet, player, dealer, decision,
-            paytables=rules.paytables, policy=rules.policy, qualifier=rules.qualifier,
-        ).net_minor
-        for decision in decisions
-    )  # fmt: skip
+        settled(rules, player, dealer, bet, decision).net_minor for decision in decisions_of(bet)
+    )
 
 
 def random_bet(rnd: random.Random) -> dict[str, int]:
@@ -146,8 +155,9 @@ DEALERS = (
 )  # fmt: skip
 
 
-def candidates(dealer: Sequence[int], rnd: random.Random) -> list[tuple[int, ...]]:
+def candidates(dealer: Sequence[int]) -> list[tuple[int, ...]]:
     """Hands that are worth a try: straight flushes, trips, what makes something of the six."""
+    rnd = random.Random(str(dealer))
     left = [card for card in FULL_DECK if card not in dealer]
     found: set[tuple[int, ...]] = set()
     for suit in range(4):
@@ -171,16 +181,64 @@ def candidates(dealer: Sequence[int], rnd: random.Random) -> list[tuple[int, ...
     return sorted(found)
 
 
-def searched(rules: Rules, bets: Sequence[Bet], rnd: random.Random) -> int:
+UNIT = 100
+FROM_ANTE = {"play": "ante", "ante_bonus": "ante"}
+Units = list[Counter[str]]
+
+
+def units_of(
+    rules: Rules, hand: Sequence[int], dealer: Sequence[int], placed: Sequence[str]
+) -> Units:
+    """What a stake of UNIT on each wager wins, for each decision that there is to make."""
+    bet = dict.fromkeys(placed, UNIT)
+    found = []
+    for decision in decisions_of(bet):
+        won: Counter[str] = Counter()
+        for wager, result in settled(rules, hand, dealer, bet, decision).wagers.items():
+            won[FROM_ANTE.get(wager, wager)] += result.net_minor
+        found.append(won)
+    return found
+
+
+def scaled(units: Units, bet: Bet) -> int:
+    """`nets` of a bet, as every wager wins in proportion to its stake."""
+    return max(sum(bet[wager] // UNIT * won[wager] for wager in bet) for won in units)
+
+
+@cache
+def all_units(name: str, dealer: str) -> list[tuple[tuple[int, ...], dict[bool, Units]]]:
+    """Of every hand that is worth a try, with an ante and without one."""
+    rules, cards = read_rules(GAME, RULES[name]), parse_cards(dealer.split())
+    return [
+        (hand, {True: units_of(rules, hand, cards, PLACED),
+                False: units_of(rules, hand, cards, PLACED[1:])})
+        for hand in candidates(cards)
+    ]  # fmt: skip
+
+
+def test_every_wager_wins_in_proportion_to_its_stake() -> None:
+    assert PLACED[0] == "ante"
+    rnd = random.Random(3)
+    for name in ("house", "mini royal"):
+        rules = read_rules(GAME, RULES[name])
+        for dealer in DEALERS:
+            for hand, units in rnd.sample(all_units(name, dealer), 20):
+                bet = random_bet(rnd)
+                won = nets(rules, hand, parse_cards(dealer.split()), bet)
+                assert scaled(units["ante" in bet], bet) == won
+
+
+def searched(name: str, bets: Sequence[Bet], rnd: random.Random) -> int:
     most = 0
-    for text in DEALERS:
-        dealer = parse_cards(text.split())
-        hands = candidates(dealer, rnd)
+    for dealer in DEALERS:
         worth = {}
         for bet in bets:
             key = tuple(sorted(bet.items()))
             if key not in worth:
-                scored = [(nets(rules, hand, dealer, bet), hand) for hand in hands]
+                scored = [
+                    (scaled(units["ante" in bet], bet), hand)
+                    for hand, units in all_units(name, dealer)
+                ]
                 worth[key] = sorted(scored, reverse=True)
         for _ in range(25):
             order = list(bets)
@@ -216,9 +274,8 @@ SPREADS: dict[str, list[dict[str, int]]] = {
 @pytest.mark.parametrize("name", ["house", "mini royal"])
 def test_at_most_a_tenth_above_the_worst_deal_found(spread: str, name: str) -> None:
     bets = SPREADS[spread]
-    rules = read_rules(GAME, RULES[name])
     most = exposure_of(GAME, RULES[name]).worst_case(bets)
-    found = searched(rules, bets, random.Random(spread))
+    found = searched(name, bets, random.Random(spread))
     assert found <= most <= 1.1 * found
 
 
