@@ -36,7 +36,8 @@ LADDERS = [
     for n in range(max(map(len, STANDARD_PAYTABLES.values())))
 ]
 """Every standard paytable at least once."""
-BETS = {"ante": 100, "pair_plus": 50, "six_card": 20, "prime": 10}
+SIDE_BETS = {"pair_plus": 50, "six_card": 20, "prime": 10}
+BETS = {"ante": 100, **SIDE_BETS}
 
 # A deal for every branch: each class of the player and of the dealer, each verdict, each six-card
 # class, each colour, each qualifier missed and met by a single card.
@@ -215,19 +216,25 @@ def test_option_lists_are_all_combined() -> None:
 @pytest.mark.parametrize("ladder", range(len(LADDERS)))
 def test_every_combination_settles_as_the_second_opinion_says(qualifier: str, ladder: int) -> None:
     paytables = LADDERS[ladder]
-    deals = [(tuple(player.split()), tuple(dealer.split())) for player, dealer in DEALS]
+    deals = [
+        (player, dealer, parse_cards(player), parse_cards(dealer))
+        for player, dealer in ((tuple(one.split()), tuple(other.split())) for one, other in DEALS)
+    ]
+    decided = {
+        "play": (BETS, sum(BETS.values()) + BETS["ante"]),
+        "fold": (BETS, sum(BETS.values())),
+        None: (SIDE_BETS, sum(SIDE_BETS.values())),
+    }
     for policy in POLICIES:
         rules = read_rules(GAME, {"paytables": paytables, "policy": policy, "qualifier": qualifier})
-        for player, dealer in deals:
-            for decision in ("play", "fold", None):
-                bets = {w: a for w, a in BETS.items() if decision or w != "ante"}
+        for player, dealer, players, dealers in deals:
+            for decision, (bets, stake) in decided.items():
                 settled = settle(
-                    GAME, bets, parse_cards(player), parse_cards(dealer), decision,
+                    GAME, bets, players, dealers, decision,
                     paytables=rules.paytables, policy=rules.policy, qualifier=qualifier,
                 )  # fmt: skip
                 returned = {name: each.returned_minor for name, each in settled.wagers.items()}
                 assert returned == second_opinion(
                     bets, player, dealer, decision, paytables, policy, qualifier
                 )
-                stake = sum(bets.values()) + (bets["ante"] if decision == "play" else 0)
                 assert settled.staked_minor == stake
