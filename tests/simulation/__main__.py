@@ -13,10 +13,10 @@ import multiprocessing
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
-from typing import Any
 
+from tests.simulation.results import report_of, summed
 from tests.simulation.sharing import share
 
 
@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=86_400.0, help="stop then")
     parser.add_argument("--bug", help="plant one, to see it found")
     parser.add_argument("--processes", type=int, default=1, help="each with its own database (1)")
-    parser.add_argument("--report", type=Path, help="where to write the JSON report")
+    parser.add_argument("--results", type=Path, help="JSON to which each run is added")
     options = parser.parse_args(arguments)
     if os.environ.get("PYTHONHASHSEED") != "0":  # sets of words in one order, whatever the process
         command = [sys.executable, "-m", "tests.simulation", *arguments]
@@ -42,38 +42,9 @@ def main(arguments: list[str]) -> int:
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(options.processes, mp_context=context) as pool:
             parts = list(pool.map(part, range(options.processes)))
-    report = joined([run for part in parts for run in part])
-    text = json.dumps(report, indent=2)
-    if options.report:
-        options.report.write_text(text + "\n", encoding="utf-8")
-    print(text)
+    report = reduce(summed, [report_of(run) for part in parts for run in part])
+    print(json.dumps(report, indent=2))
     return 0 if report["ok"] else 1
-
-
-def joined(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """One report of many runs; of those that broke a law, each in full."""
-    added = (
-        "hands", "voided", "seconds", "simulated_seconds", "time_outs", "decisions", "pushed",
-        "silences", "deaths", "failures", "deadlocks", "waits", "turns",
-    )  # fmt: skip
-    report: dict[str, Any] = {name: round(sum(one[name] for one in runs), 1) for name in added}
-    for name in ("families", "games", "tasks", "refused"):
-        sums: dict[str, int] = {}
-        for one in runs:
-            for what, count in one[name].items():
-                sums[what] = sums.get(what, 0) + count
-        report[name] = dict(sorted(sums.items()))
-    broken = [one for one in runs if not one["ok"]]
-    return {
-        "ok": not broken,
-        "runs": len(runs),
-        "hands_a_minute_of_one_process": round(60 * report["hands"] / max(report["seconds"], 0.1)),
-        **report,
-        "digests": [one["digest"][:12] for one in runs],
-        "violations": [
-            {name: one[name] for name in ("seed", "violation", "hands")} for one in broken
-        ],
-    }
 
 
 if __name__ == "__main__":

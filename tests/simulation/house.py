@@ -47,7 +47,8 @@ GIVERS = 0.4  # how many of the players give seeds
 BROADCAST_LOST = 0.1
 FATES = {"sent": 0.9, "lost": 0.03, "twice": 0.05, "refused": 0.02}
 SILENT = 0.04
-ERRAND, ERRAND_MEANWHILE = 0.02, 0.3  # while others are at work, and when nobody is
+ERRAND, ERRAND_MEANWHILE = 0.01, 0.15  # while others are at work, and when nobody is
+PULSE_MS = 700  # less often than a house does, and often enough that it is not silent
 PAID_BESIDE = 0.6
 FALLS_SILENT = 0.03  # a kind of process, at each pulse
 
@@ -231,7 +232,9 @@ class House:
         return self.begin("web", Job("decide", lambda: self.decide(table)))
 
     def decide(self, table: Table) -> None:
-        belief = beliefs.read(table.pk)
+        belief = beliefs.believed(table.pk)
+        if belief is None or belief.seq != self.laws.tables[table.pk].seq:
+            belief = beliefs.read(table.pk)
         chosen = self.chosen(table, belief)
         if chosen is not None:
             player, action = chosen
@@ -373,7 +376,8 @@ class House:
     def pulses(self) -> None:
         now = self.moments.now_ms
         for kind in ("web", "clock"):
-            if self.silent.get(kind, now) > now:
+            since_ms = now - self.pulsed_ms[kind]
+            if self.silent.get(kind, now) > now or since_ms < PULSE_MS:
                 continue
             self.silent.pop(kind, None)
             self.chores.append(Job("pulse", partial(self.pulse, kind, self.pulsed_ms[kind])))

@@ -1,4 +1,4 @@
-"""The processes of a house as threads, of which a seed lets one run at a time.
+"""The processes of a house as greenlets, of which a seed lets one run at a time.
 
 Each has a database connection and beliefs of its own. It may hand over after any statement and
 before any commit, so transactions interleave as the seed says; who waits for another's lock is
@@ -12,26 +12,36 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from threading import Lock, Thread, current_thread
-from typing import Any
+from select import POLLIN, POLLOUT, poll
+from typing import Any, TypeVar
 
 import psycopg
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
+from django.db.backends.postgresql.base import ServerBindingCursor
 from django.db.backends.signals import connection_created
+from greenlet import getcurrent, greenlet
+from psycopg.abc import PQGen
+from psycopg.waiting import Ready, Wait
 
 from tables import beliefs
 
+Answer = TypeVar("Answer")
 IDLE, READY, RUNNING, BLOCKED = "idle", "ready", "running", "blocked"
-PATIENCE_S = 0.004  # until PostgreSQL is asked whether a statement waits for a lock; then doubled
+PATIENCE_MS = 4  # until PostgreSQL is asked whether a statement waits for a lock; then doubled
 STANDSTILL_S = 30.0  # PostgreSQL ends a deadlock after one
 GOES_ON = 0.4  # how often a process does its next statement before another gets a turn
-# Simulated time comes first, PostgreSQL's own second; locks are waited for as long as it takes.
-SESSION = "SET search_path = simulated, pg_catalog, public; SET lock_timeout = 0"
+# Simulated time comes first, PostgreSQL's own second; locks are waited for as long as it takes,
+# and no process is quiet too long for a clock that is not his.
+SESSION = (
+    "SET search_path = simulated, pg_catalog, public; SET lock_timeout = 0;"
+    " SET idle_in_transaction_session_timeout = 0"
+)
 WAITING = "SELECT cardinality(pg_blocking_pids(%s)) > 0"
 # How many of the dead leave their line to the next: a new one costs what thousand statements do.
 LINE_KEPT = 0.9
 NOT_WITHIN = psycopg.pq.TransactionStatus.IDLE
 NO_STATEMENTS = ("SAVEPOINT", "RELEASE", "ROLLBACK")
+READS = ('SELECT "', "SELECT seq, ")  # of the ORM, and tables_read(): they commit nothing
 
 
 class Died(BaseException):
@@ -66,38 +76,34 @@ class Faults:
             raise OperationalError("simulated: the statement failed")
 
 
-class Process(Thread):
+class Process:
     def __init__(self, stage: Stage, name: str) -> None:
-        super().__init__(name=name, daemon=True)
-        self.stage = stage
+        self.stage, self.name = stage, name
         self.beliefs: dict[int, beliefs.Belief] = {}
         self.decks: dict[int, Any] = {}
         self.job: Job | None = None
         self.state = IDLE
         self.pid = 0
-        self.is_within = False  # a transaction
-        self.go = Lock()
-        self.go.acquire()
+        self.was_blocked = False  # since its last statement began
+        self.line: Any = connections.create_connection(DEFAULT_DB_ALIAS)
+        self.line._commit = self.commit
+        rolled_back = self.line._rollback
+        self.line._rollback = lambda: (rolled_back(), self.let_go())
+        self.greenlet = greenlet(self.run)
 
     def run(self) -> None:
-        connection.execute_wrappers.append(self.watched)
-        connection._commit = self.commit  # type: ignore[method-assign]
-        rolled_back = connection._rollback
-        connection._rollback = lambda: (rolled_back(), self.let_go())  # type: ignore[method-assign]
-        while True:
-            self.go.acquire()
-            if self.job is None:
-                connection.close()
-                return
+        while self.job is not None:
             self.work(self.job)
-            self.stage.ended(self)
+            self.state = IDLE
+            self.stage.switch()
+        self.line.close()
 
     def work(self, job: Job) -> None:
         try:
             job.do()
         except Died:
             if self.stage.random.random() >= LINE_KEPT:
-                connection.close()
+                self.line.close()
             self.beliefs.clear()
             self.decks.clear()
             self.stage.counts["deaths"] += 1
@@ -110,16 +116,55 @@ class Process(Thread):
         except Exception as error:
             self.stage.broken(job.label, error)
 
-    def watched(self, execute: Any, sql: Any, values: Any, many: bool, context: Any) -> Any:
-        text = str(sql)
+    def connected(self) -> None:
+        raw = self.line.connection
+        raw.execute(SESSION)
+        self.pid = raw.info.backend_pid
+        raw.wait = self.wait
+        raw.prepared_max = None  # a process does everything here, and says it in more ways
+        raw.cursor_factory = _watched(self)
+
+    @property
+    def is_within(self) -> bool:
+        """Whether it has a transaction open."""
+        raw = self.line.connection
+        return raw is not None and raw.pgconn.transaction_status != NOT_WITHIN
+
+    def statement(self, text: str, done: Callable[[], Answer]) -> Answer:
         if not text.startswith(NO_STATEMENTS):
             self.stage.faults.before(self.stage.random)
         try:
-            return execute(sql, values, many, context)
+            return done()
         finally:
-            if not connection.in_atomic_block:
+            if not self.line.in_atomic_block and not text.startswith(READS):
                 self.stage.commits += 1
             self.stage.hand_over(self)
+
+    def wait(self, answer: PQGen[Answer], interval: float = 0.1) -> Answer:
+        """In place of the driver's: who waits for another's lock lets the others go on."""
+        self.was_blocked = False
+        socket = self.line.connection.pgconn.socket
+        if not self.stage.may_wait(self):
+            return psycopg.waiting.wait(answer, socket, interval)
+        patience_ms = PATIENCE_MS
+        try:
+            wanted = next(answer)
+            while True:
+                ready = _ready(socket, wanted, patience_ms)
+                if ready:
+                    wanted = answer.send(ready)
+                elif self.stage.is_waiting(self):
+                    self.state, self.was_blocked = BLOCKED, True
+                    self.stage.counts["waits"] += 1
+                    self.stage.switch()
+                else:
+                    patience_ms *= 2
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(_ready(self.line.connection.pgconn.socket, Wait.R, 0))
 
     def commit(self) -> None:
         """In place of Django's: nothing is pushed or enqueued before this has returned."""
@@ -128,8 +173,8 @@ class Process(Thread):
         faults, drawn = stage.faults, stage.random.random()
         if drawn < faults.commit:
             raise OperationalError("simulated: the commit failed")
-        with connection.wrap_database_errors:
-            connection.connection.commit()
+        with self.line.wrap_database_errors:
+            self.line.connection.commit()
         stage.commits += 1
         self.let_go()
         if drawn < faults.commit + faults.answer_lost:
@@ -142,9 +187,31 @@ class Process(Thread):
         if self.stage.others_wait:
             self.stage.hand_over(self)
 
-    def connected(self) -> None:
-        connection.connection.execute(SESSION)
-        self.pid = connection.connection.info.backend_pid
+
+def _watched(process: Process) -> type[ServerBindingCursor]:
+    """Cursors of which every statement is a step of the process, on whatever way it is sent."""
+
+    class Watched(ServerBindingCursor):
+        def execute(self, query: Any, *values: Any, **how: Any) -> Any:
+            send = super().execute
+            return process.statement(str(query), lambda: send(query, *values, **how))
+
+        def executemany(self, query: Any, *values: Any, **how: Any) -> Any:
+            send = super().executemany
+            return process.statement(str(query), lambda: send(query, *values, **how))
+
+    return Watched
+
+
+def _ready(socket: int, wanted: int, patience_ms: int) -> int:
+    """Which of what is wanted of a socket is to be had, before patience is at its end."""
+    watch = poll()
+    watch.register(socket, (POLLIN * bool(wanted & Wait.R)) | (POLLOUT * bool(wanted & Wait.W)))
+    ready = 0
+    for _, told in watch.poll(patience_ms):
+        # Whatever else is told of it, an end or an error, reading finds out.
+        ready |= (Ready.R * bool(told & ~POLLOUT)) | (Ready.W * bool(told & POLLOUT))
+    return ready
 
 
 class Stage:
@@ -159,15 +226,17 @@ class Stage:
         self.broken: Callable[[str, Exception], None] = lambda label, error: None
         self.others_wait = False
         self.commits = 0
-        self.mutex, self.back = Lock(), Lock()
-        self.back.acquire()
+        self.main = getcurrent()
         self.processes = [Process(self, name) for name in names]
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        connection_created.connect(_connected)
-        for process in self.processes:
-            process.start()
+        def connected(connection: Any, **signal: Any) -> None:
+            for process in self.processes:
+                if process.line is connection:
+                    process.connected()
+
+        connection_created.connect(connected)
         try:
             yield
         finally:
@@ -176,9 +245,12 @@ class Stage:
                 self.turn()
             for process in self.processes:
                 process.job = None
-                process.go.release()
-                process.join()
-            connection_created.disconnect(_connected)
+                process.greenlet.switch()
+            connection_created.disconnect(connected)
+
+    def switch(self) -> None:
+        """Called by a process: on with whoever gives turns, until he gives it another."""
+        self.main.switch()
 
     def of(self, *states: str) -> list[Process]:
         return [process for process in self.processes if process.state in states]
@@ -196,20 +268,17 @@ class Stage:
             self.until_somebody_can()
         process = self.random.choice(ready)
         self.counts["turns"] += 1
+        mine = connections[DEFAULT_DB_ALIAS]
         with believing(process.beliefs, process.decks):
             process.state = RUNNING
             # As it is now: he may have what he waits for before anybody could look again.
             self.others_wait = bool(self.of(BLOCKED))
-            process.go.release()
-            patience_s = PATIENCE_S if self.may_wait(process) else -1
-            while not self.back.acquire(timeout=patience_s):
-                patience_s *= 2
-                with self.mutex:
-                    if process.state == RUNNING and self.is_waiting(process):
-                        process.state = BLOCKED
-                        self.counts["waits"] += 1
-                        break
-            self.settle()
+            connections[DEFAULT_DB_ALIAS] = process.line
+            try:
+                process.greenlet.switch()
+            finally:
+                connections[DEFAULT_DB_ALIAS] = mine
+        self.settle()
         return process
 
     def may_wait(self, process: Process) -> bool:
@@ -222,7 +291,10 @@ class Stage:
         """Whoever has got the lock he waited for is ready before anything else happens."""
         for process in self.of(BLOCKED):
             while process.state == BLOCKED and not self.is_waiting(process):
-                time.sleep(0.0002)
+                if process.is_answered:
+                    process.state = READY
+                else:
+                    time.sleep(0.0002)
 
     def until_somebody_can(self) -> None:
         end = time.monotonic() + STANDSTILL_S
@@ -231,6 +303,7 @@ class Stage:
                 states = {process.name: process.state for process in self.processes}
                 raise AssertionError(f"everybody waits for somebody: {states}")
             time.sleep(0.01)
+            self.settle()
 
     def is_waiting(self, process: Process) -> bool:
         row = self.watcher.execute(WAITING, [process.pid]).fetchone()
@@ -238,21 +311,13 @@ class Stage:
 
     def hand_over(self, process: Process) -> None:
         """Called by a process after a statement: it goes on, or waits for its next turn."""
-        process.is_within = connection.connection.info.transaction_status != NOT_WITHIN
-        with self.mutex:
-            was_blocked = process.state == BLOCKED
-            # While somebody waits for a lock, whatever may have freed it ends a turn.
-            if not was_blocked and not self.others_wait and self.random.random() < GOES_ON:
-                return
+        if process.was_blocked:  # and has been given this turn since
+            process.was_blocked = False
+            return
+        # While somebody waits for a lock, whatever may have freed it ends a turn.
+        if self.others_wait or self.random.random() >= GOES_ON:
             process.state = READY
-        if not was_blocked:
-            self.back.release()
-        process.go.acquire()
-
-    def ended(self, process: Process) -> None:
-        process.is_within = False
-        process.state = IDLE
-        self.back.release()
+            self.switch()
 
 
 @contextmanager
@@ -263,9 +328,3 @@ def believing(held: dict[int, beliefs.Belief], decks: dict[int, Any]) -> Iterato
         yield
     finally:
         beliefs._beliefs, beliefs._decks = kept
-
-
-def _connected(**signal: Any) -> None:
-    process = current_thread()
-    if isinstance(process, Process):
-        process.connected()
