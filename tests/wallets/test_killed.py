@@ -9,26 +9,25 @@ client, which never got an answer, asks again with the same key.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import psycopg
 import pytest
 
-from casino.house.places import temporary_place
+from casino.core.models import User
+from casino.house.places import installed_binaries, temporary_place
 from casino.house.servers import Postgres
+from tests.conftest import CLEAN, NAME, superuser
+from tests.plugin import servers
 from wallets.proving import RULES
 
 Raw = psycopg.Connection[Any]
-MANAGE = Path(__file__).resolve().parents[2] / "manage.py"
 DATABASE = "killed"
 POINT = """
 CREATE FUNCTION fault_point() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER AS $point$
@@ -45,11 +44,6 @@ END $point$;
 """
 RATE = 1
 PLAYERS, CASH, CHIPS, BONUS = 3, 100_000, 5_000_000, 200_000
-PEOPLE = f"""
-from casino.core.models import User
-for number in range({PLAYERS} + 2):
-    User.objects.create(username=f"k{{number}}", display_name=f"k{{number}}")
-"""
 hands = count(1_000)
 
 
@@ -74,25 +68,33 @@ def pointed(definition: str) -> str:
     return head + begin + HERE + "\n" + "\n".join(lines)
 
 
-def migrated(postgres: Postgres) -> None:
+def copied(postgres: Postgres) -> None:
+    """The tests' database as it stands, on that server."""
     with psycopg.connect(postgres.superuser_url(), autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {DATABASE} OWNER owner")
-    environment = os.environ | {
-        "DATABASE_URL": postgres.url("app", DATABASE),
-        "DATABASE_OWNER_URL": postgres.url("owner", DATABASE),
-        "CROUPIER_ROLE": "owner",
-    }
-    for command in (["migrate", "--verbosity", "0"], ["shell", "-v", "0", "-c", PEOPLE]):
-        subprocess.run([sys.executable, str(MANAGE), *command], env=environment, check=True)
+    programs = installed_binaries()
+    dump = subprocess.run(
+        [programs.postgres("pg_dump"), servers.postgres.superuser_url(NAME)],
+        capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    subprocess.run(
+        [programs.postgres("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1",
+         postgres.superuser_url(DATABASE)],
+        input=dump, stdout=subprocess.DEVNULL, check=True,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[House]:
+def house(django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
     place = temporary_place()
     postgres = Postgres(place, durable=True)
     try:
         postgres.start()
-        migrated(postgres)
+        with django_db_blocker.unblock(), superuser() as admin:
+            for number in range(PLAYERS + 2):
+                User.objects.create(username=f"k{number}", display_name=f"k{number}")
+            copied(postgres)
+            admin.execute(CLEAN)
         with psycopg.connect(postgres.superuser_url(DATABASE), autocommit=True) as admin:
             furnished = furnish(admin)
             admin.execute(POINT)
