@@ -26,9 +26,9 @@ from casino.house.trial import as_words
 
 pytestmark = [pytest.mark.house, pytest.mark.timeout(240)]
 
-HANDS, CUTS = 20, 4
+HANDS, CUTS = 12, 4
+PLAYERS = "22"  # two a table
 KILLED = ("web", "worker", "clock")
-SETTLING_S = 3.0
 
 
 @dataclass
@@ -61,7 +61,6 @@ def shot_at(folder: Path) -> Run:
             time.sleep(0.1)
         valkey = read_file(folder / "house.env")["REDIS_URL"]
         listener = Listener(valkey)
-        time.sleep(SETTLING_S)
         while process.poll() is None and searching.cut_by_players(folder) < CUTS:
             time.sleep(0.2)
         for part in [*KILLED, *chance.choices(KILLED, k=3)]:
@@ -91,8 +90,9 @@ def house(folder: Path) -> "subprocess.Popen[str]":
     }
     command = [sys.executable, "manage.py", "house", *as_words(options)]
     return subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "HOUSE_PLAYERS": PLAYERS},
+    )  # fmt: skip
 
 
 def report_of(process: "subprocess.Popen[str]", folder: Path) -> dict[str, Any]:
