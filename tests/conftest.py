@@ -1,9 +1,11 @@
 """The tests' database: made and migrated as `owner`, used as `app`, cleaned as superuser."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.test import TransactionTestCase
@@ -36,23 +38,39 @@ END $$;
 """
 
 
+def pytest_configure() -> None:
+    """Without what a house pays once, or a guesser often, and here each test would pay."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.WHITENOISE_AUTOREFRESH = True  # a static file is looked for when it is asked for
+
+
+def unit_of(nodeid: str) -> str:
+    """What one process takes whole: a file, or all files that share the house of tests/flows."""
+    file = nodeid.split("::", 1)[0]
+    return SHARING if file.startswith(SHARING) else file
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with whole houses come first: what is long and last would keep one process busy."""
-    long = {item.path for item in items if item.get_closest_marker("house")}
-    items.sort(key=lambda item: item.path not in long)
+    """What is long comes first: at the end it would keep one process busy alone.
+
+    What opens a house, which waits much, by turns with what opens a browser, which does not.
+    """
+    turns, last = dict[str, tuple[int, int]](), (len(items), 0)
+    for nth, mark in enumerate(("house", "browser")):
+        marked = dict.fromkeys(unit_of(one.nodeid) for one in items if one.get_closest_marker(mark))
+        for turn, unit in enumerate(marked):
+            turns.setdefault(unit, (turn, nth))
+    items.sort(key=lambda item: turns.get(unit_of(item.nodeid), last))
 
 
-class OneHouse(LoadFileScheduling):
-    """A file goes to one process whole, and so do all files that share the house of tests/flows."""
-
+class InUnits(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
-        return SHARING if file.startswith(SHARING) else file
+        return unit_of(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)  # unknown where xdist is switched off
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneHouse | None:
-    return OneHouse(config, log) if config.getoption("dist") == "loadfile" else None
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> InUnits | None:
+    return InUnits(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def superuser() -> "psycopg.Connection[tuple[object, ...]]":
@@ -75,10 +93,17 @@ def django_db_setup(django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
         connection.close()
 
 
+@cache
+def cleaner() -> "psycopg.Connection[tuple[object, ...]]":
+    """Kept from test to test: a new session would have to read all tables' definitions first."""
+    made = superuser()
+    made.prepare_threshold = None  # several statements at once cannot be prepared
+    return made
+
+
 def clean(case: TransactionTestCase) -> None:
     """In place of Django's flush, a TRUNCATE that this database refuses."""
-    with superuser() as admin:
-        admin.execute(CLEAN)
+    cleaner().execute(CLEAN)
 
 
 TransactionTestCase._fixture_teardown = clean  # type: ignore[method-assign]

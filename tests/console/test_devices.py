@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
-from pytest_django import Settings
 
 from casino.console.alerts import alerts_now
 from casino.core.devices import pin_check
@@ -23,11 +22,6 @@ SETUP = {
     "name": "Desk 1", "profile": "display", "language": "pl", "distance_cm": 250,
     "density_percent": 100,
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def quick(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def said(client: Client, address: str, sent: dict[str, object]) -> str:

@@ -11,11 +11,10 @@ from tests.core.cast import person
 
 
 @pytest.fixture(autouse=True)
-def quick_and_fresh(settings: Settings) -> Iterator[None]:
-    """Cheap password hashes, and nothing remembered from the test before."""
+def fresh(settings: Settings) -> Iterator[None]:
+    """Nothing is remembered from the test before."""
     settings.ROOT_URLCONF = "tests.core.urls"
     settings.AUTHENTICATION_BACKENDS = ["casino.core.backends.GuardedBackend"]
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     bearers.tokens_forget_all()
     cache.clear()
     yield

@@ -19,7 +19,7 @@ def house(tmp_path_factory):
     kept = {name: os.environ.pop(name) for name in FOREIGN if name in os.environ}
     opened = House(
         tmp_path_factory.mktemp("house"), 0, parts=(*web(), *WORKERS, CLOCK), environment="demo",
-        durable=False, say=lambda line: None,
+        settings={"HOUSE_PLAYERS": "0"}, durable=False, say=lambda line: None,
     )  # fmt: skip
     try:
         opened.start()

@@ -6,7 +6,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -29,9 +28,8 @@ EACH = 2
 
 
 @pytest.fixture
-def asking(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Asking]:
+def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asking]:
     """A house in play; throttles and the look-up of names have tests of their own."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     monkeypatch.setattr(HouseThrottle, "allow_request", lambda *given: True)
     monkeypatch.setattr(webhooks, "addresses_of", outgoing.url_of)
     bearers.tokens_forget_all()

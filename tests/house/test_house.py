@@ -76,10 +76,17 @@ class Opened:
         return int(row[0])
 
 
+class Small(Opened):
+    """With few tables and few to play at them, each of whom has to sign in."""
+
+    def environment(self) -> dict[str, str]:
+        return super().environment() | {"HOUSE_TABLES": "3", "HOUSE_PLAYERS": "6"}
+
+
 @pytest.fixture(scope="module")
 def opened() -> Iterator[Opened]:
     with open_folder() as folder:
-        house = Opened(folder / "var")
+        house = Small(folder / "var")
         try:
             house.wait_open()
             yield house

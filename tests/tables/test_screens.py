@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import Settings
 
 from casino.core.devices import device_token, pin_give
 from casino.core.models import Device, Role, User
@@ -19,9 +18,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "send", lambda *task: True)
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

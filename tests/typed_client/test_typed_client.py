@@ -50,9 +50,8 @@ def visit(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 
 @pytest.fixture
-def house(live_server: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def house(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """An address to ask at; nobody deals or settles by himself there."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     monkeypatch.setattr(jobs, "send", lambda *task: True)
     bearers.tokens_forget_all()
     cache.clear()

@@ -4,7 +4,6 @@ from typing import Any
 
 import orjson
 import pytest
-from pytest_django import Settings
 
 from casino.core.devices import pin_give
 from casino.core.errors import PinRefused, RoleMissing
@@ -30,9 +29,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "send", lambda *task: True)
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture
