@@ -13,6 +13,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo "$$python" && break; done)
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+# Without its compiled form, each process of a house and of the tests would compile the project.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help frames hosts setup run test lint check fix bench simulate services lockstep soak chaos counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
 
