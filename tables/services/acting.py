@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from casino.core.logs import belong
 from casino.core.meters import timed_action
+from casino.core.statements import one_row
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.banked.rounds import BETTING, BankedRound
@@ -25,13 +26,15 @@ from tables.errors import (
     TooLate,
     TurnPassed,
 )
-from tables.models import Event, Table
+from tables.models import Table
 from tables.services import naming
 from tables.services.playing import NeedsLock, played_on
 from tables.services.writing import LATE, REPLAY, STALE, WRITTEN, Written, write
 from wallets import services as wallets
 from wallets.errors import BankCannotCover
 from wallets.services import tells_limits
+
+KNOWN = "SELECT seq, at FROM tables_event WHERE table_id = %s AND action_id = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +207,10 @@ class Attempt:
     def _locked(self) -> Written:
         with transaction.atomic():
             belief = beliefs.lock(self.table_id)
-            known = Event.objects.filter(table_id=self.table_id, action_id=self.action_id)
-            if (event := known.first()) is not None:
-                return Written(REPLAY, event.seq, None, belief.turn_id, event.at)
+            known = one_row(KNOWN, [self.table_id, self.action_id])
+            if known is not None:
+                seq, at = known
+                return Written(REPLAY, seq, None, belief.turn_id, at)
             return self.on(belief, locked=True)
 
 

@@ -7,12 +7,15 @@ stored with the table and told by the turn. Source: docs/rules/interruptions.md 
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Least
 
+from casino.core.rows import columns, row_from
+from casino.core.statements import one_row
 from tables import rules
 from tables.beliefs import Belief
 from tables.engine.errors import RuleViolation
@@ -104,9 +107,16 @@ def asked_alone(belief: Belief, hand: Hand) -> Seat | None:
     facts = (belief.seats or {}).get(str(hand.waiting[0]))
     if facts is None:
         return None
-    return Seat.objects.filter(
-        table_id=belief.table_id, player_id=facts["player"], status=Seat.Status.PLAYING
-    ).first()
+    found = one_row(_playing(), [belief.table_id, facts["player"]])
+    return None if found is None else row_from(Seat, found)
+
+
+@lru_cache(maxsize=1)
+def _playing() -> str:
+    return (
+        f"SELECT {columns(Seat)} FROM tables_seat WHERE table_id = %s AND player_id = %s"  # noqa: S608
+        f" AND status = '{Seat.Status.PLAYING}' ORDER BY number LIMIT 1"
+    )
 
 
 def is_heard(seat: Seat, now: datetime, timing: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from casino.core.statements import one_row
 from tables import beliefs, jobs, rules
 from tables.beliefs import Belief
 from tables.engine.banked.rounds import BETTING
@@ -27,7 +28,8 @@ def turn_expire(*, table_id: int, turn_id: int) -> bool:
         belief = beliefs.lock(table_id)
         if belief.turn_id != turn_id or belief.finished or not belief.is_past:
             return False
-        if not Table.objects.filter(pk=table_id, claimed=f"expire:{turn_id}").exists():
+        (claimed,) = one_row("SELECT claimed FROM tables_table WHERE id = %s", [table_id])
+        if claimed != f"expire:{turn_id}":
             return False
         if belief.hand_id is None:
             naming.time_out(belief)

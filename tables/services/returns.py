@@ -4,32 +4,39 @@ import math
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
 from django.db.models.functions import Now
 
 from casino.core.log import log
+from casino.core.rows import columns, row_from
+from casino.core.statements import one_row
 from tables.engine.banked.returns import brought
 from tables.engine.banked.rounds import BankedRound
 from tables.models import Hand, PaytableReturn
 from tables.services.counting import exact
+
+ADD = """
+    INSERT INTO tables_paytablereturn (table_id, paytable_id, wager, spots, staked_minor, net_minor,
+            expected_minor, variance)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+        ON CONFLICT (table_id, paytable_id, wager) DO UPDATE SET
+            spots = tables_paytablereturn.spots + EXCLUDED.spots,
+            staked_minor = tables_paytablereturn.staked_minor + EXCLUDED.staked_minor,
+            net_minor = tables_paytablereturn.net_minor + EXCLUDED.net_minor,
+            expected_minor = tables_paytablereturn.expected_minor + EXCLUDED.expected_minor,
+            variance = tables_paytablereturn.variance + EXCLUDED.variance
+        RETURNING """
 
 
 def round_recorded(hand: Hand, played: BankedRound) -> None:
     """Add a settled round, once, in the transaction that settles it; alert on leaving the band."""
     assert hand.paytable_id is not None
     for wager, what in brought(played).items():
-        row, _ = PaytableReturn.objects.get_or_create(
-            table_id=hand.table_id, paytable_id=hand.paytable_id, wager=wager
-        )
-        PaytableReturn.objects.filter(pk=row.pk).update(
-            spots=F("spots") + what.spots,
-            staked_minor=F("staked_minor") + what.staked_minor,
-            net_minor=F("net_minor") + what.net_minor,
-            expected_minor=F("expected_minor") + exact(what.expected_minor),
-            variance=F("variance") + exact(what.variance),
-        )
-        row.refresh_from_db()
-        _judge(row)
+        figures = [
+            what.spots, what.staked_minor, what.net_minor, exact(what.expected_minor),
+            exact(what.variance),
+        ]  # fmt: skip
+        place = [hand.table_id, hand.paytable_id, wager]
+        _judge(row_from(PaytableReturn, one_row(ADD + columns(PaytableReturn), place + figures)))
 
 
 def _judge(row: PaytableReturn) -> None:

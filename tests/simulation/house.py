@@ -235,6 +235,7 @@ class House:
         belief = beliefs.believed(table.pk)
         if belief is None or belief.seq != self.laws.tables[table.pk].seq:
             belief = beliefs.read(table.pk)
+            beliefs.believe(belief)
         chosen = self.chosen(table, belief)
         if chosen is not None:
             player, action = chosen
