@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -13,6 +13,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.fields.json import KT
 from django.utils.translation import gettext as say
 
+from casino.console.paging import ROWS
 from casino.console.people import players_like
 from casino.core.log import log
 from casino.core.models import User
@@ -20,11 +21,12 @@ from casino.core.money import units
 from casino.core.services import role_require
 from tables import events, selectors
 from tables.errors import ReasonMissing
-from tables.models import Dealt, Deck, Event, Hand, Table
+from tables.models import Deck, Event, Hand, Table
 from wallets.models import Leg, Transfer
 from wallets.selectors import exponents
 
 PLAYERS_MOST = 20
+APART = timedelta(hours=1)
 # What a line of the replay does not repeat: it stands elsewhere on the page, or is for programs.
 UNTOLD = {
     "seat", "words", "name", "hand_id", "number", "family", "game", "stakes", "seats", "root",
@@ -40,7 +42,8 @@ MOVED = RawSQL("hand_moved(tables_hand.result)", [], output_field=BigIntegerFiel
 class Query:
     """What hands are looked for by; what is empty does not count.
 
-    size_minor: chips that moved. pits: whose tables alone count. user: who looks."""
+    size_minor: chips that moved. pits: whose tables alone count. user: who looks. before: the id
+    below which the page begins, if not with the newest."""
 
     number: int | None = None
     table_id: int | None = None
@@ -51,6 +54,7 @@ class Query:
     size_minor: int | None = None
     pits: tuple[str, ...] = ()
     user: object = None
+    before: int | None = None
 
 
 def hands_like(query: Query) -> QuerySet[Hand]:
@@ -72,30 +76,50 @@ def hands_like(query: Query) -> QuerySet[Hand]:
         wanted &= Q(started_at__lt=query.ends)
     found = Hand.objects.filter(wanted).select_related("table").defer("definition", "final_view")
     found = found.annotate(game_name=KT("definition__name"))
-    if query.player:
-        found = _dealt_to(found, players_like(query.player, query.user)[:PLAYERS_MOST])
     if query.size_minor is not None:
         found = found.alias(moved_minor=MOVED).filter(moved_minor__gte=query.size_minor)
-    return found
+    return _dealt_to(found, query) if query.player else found
 
 
 def order_of(query: Query) -> tuple[Any, ...]:
-    """What goes before the id, the last first, as in the index that a page is read from: one
-    player's hands come by id, others of a day or a table by time, others by size if it is asked."""
-    by_day = query.begins is not None or query.ends is not None
-    if query.size_minor is not None and not by_day and not query.player:
-        return (MOVED, "table_id")
-    if by_day or (query.table_id is not None and not query.player):
+    """What goes before the id, the last first, as in the index that a page is read from: players'
+    hands come by id, others by size if it is asked, others of a day or a table by time."""
+    if query.player:
+        return ()
+    if query.size_minor is not None:
+        return (MOVED, "table_id", "started_at")
+    if query.begins is not None or query.ends is not None or query.table_id is not None:
         return ("started_at",)
     return ()
 
 
-def _dealt_to(hands: QuerySet[Hand], players: QuerySet[User]) -> QuerySet[Hand]:
-    """One player's hands come in the order of his rows; those of several are put in order first."""
-    ids = [player.pk for player in players]
-    if len(ids) == 1:
-        return hands.filter(dealt__player_id=ids[0])
-    return hands.filter(pk__in=Dealt.objects.filter(player_id__in=ids).values("hand_id"))
+def _dealt_to(hands: QuerySet[Hand], query: Query) -> QuerySet[Hand]:
+    """One player's hands come in the order of his rows; of several, the newest of each are enough
+    for a page."""
+    players = players_like(query.player, query.user)[:PLAYERS_MOST]
+    rows = Q(**_ids_of_days(query))
+    each = [hands.filter(rows, dealt__player_id=player.pk) for player in players]
+    if len(each) == 1:
+        return each[0]
+    if query.before is not None:
+        each = [of_one.filter(pk__lt=query.before) for of_one in each]
+    newest = [of_one.order_by("-pk").values_list("pk")[: ROWS + 1] for of_one in each]
+    first = Hand.objects.none().values_list("pk")
+    return hands.filter(pk__in={pk for (pk,) in first.union(*newest, all=True)})
+
+
+def _ids_of_days(query: Query) -> dict[str, int]:
+    """Between which ids of a player's rows the hands of the time asked for lie: ids rise with the
+    time, but for those that began within `APART` of each other."""
+    begun, bounds = Hand.objects.order_by("started_at", "pk").values_list("pk", flat=True), {}
+    if query.begins is not None:
+        earlier = begun.filter(started_at__lt=query.begins - APART).last()
+        bounds["dealt__hand_id__gt"] = earlier or 0
+    if query.ends is not None:
+        later = begun.filter(started_at__gte=query.ends + APART).first()
+        if later is not None:
+            bounds["dealt__hand_id__lt"] = later
+    return bounds
 
 
 @dataclass

@@ -40,17 +40,23 @@ def keyset(
     by: columns or expressions that go before the id, never null, the largest first; with an index
     on them and the id.
     """
-    asked = request.GET.get("before", "")
-    if asked.isdigit() and len(asked) < 19:
-        same = rows.model._default_manager.filter(pk=int(asked))
-        at = same.values_list(*by, "pk").first() or (int(asked),)
+    asked = before(request)
+    if asked is not None:
+        same = rows.model._default_manager.filter(pk=asked)
+        at = same.values_list(*by, "pk").first() or (asked,)
         rows = rows.filter(LessThan(_together(*(*by, "pk")[-len(at) :]), _together(*map(_is, at))))
     found = list(rows.order_by(*(each.desc() for each in map(_named, by)), "-pk")[: most + 1])
     last = found[most - 1].pk if len(found) > most else None
     return found[:most], Pages(
-        query(request, None, "before") if asked else "",
+        query(request, None, "before") if "before" in request.GET else "",
         "" if last is None else query(request, last, "before"),
     )
+
+
+def before(request: HttpRequest) -> int | None:
+    """The id below which the page begins; None for the first."""
+    asked = request.GET.get("before", "")
+    return int(asked) if asked.isdigit() and len(asked) < 19 else None
 
 
 def _together(*parts: Any) -> Func:

@@ -42,6 +42,13 @@ def test_hands_are_found_by_number_player_table_time_and_size() -> None:
         (Query(player="Ann Amber"), {hand}),
         (Query(player=str(ann.user.pk)), {hand}),
         (Query(player="Nobody"), set()),
+        (Query(player="Birch"), {others}),
+        (Query(player="Ann"), {hand, others}),
+        (Query(player="Ann", before=others.pk), {hand}),
+        (Query(player="Ann", table_id=other.pk, size_minor=50), {others}),
+        (Query(player="Ann Amber", begins=today), {hand}),
+        (Query(player="Ann", begins=today), {hand, others}),
+        (Query(player="Ann", ends=today), set()),
         (Query(table_id=other.pk), {others}),
         (Query(status="voided"), set()),
         (Query(begins=today), {hand, others}),
@@ -65,6 +72,8 @@ WALKED = (
     (Query(table_id=7, **DAY), "hand_of_table"),
     (Query(size_minor=500), "hand_by_size"),
     (Query(size_minor=500, table_id=7), "hand_by_size"),
+    (Query(size_minor=500, **DAY), "hand_by_size"),
+    (Query(size_minor=500, table_id=7, **DAY), "hand_by_size"),
 )
 
 

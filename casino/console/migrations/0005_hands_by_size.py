@@ -1,4 +1,4 @@
-"""Hands by size in the index's own order, those of one table too; one without a result has no size.
+"""Hands by size in the index's own order, of one table or day too; one without a result has none.
 
 The condition is what every question for a size implies, as `hand_moved` is strict.
 """
@@ -8,8 +8,8 @@ from typing import ClassVar
 from django.db import migrations
 
 BY_SIZE = (
-    "CREATE INDEX CONCURRENTLY hand_by_size ON tables_hand (hand_moved(result), table_id, id)"
-    " WHERE result IS NOT NULL"
+    "CREATE INDEX CONCURRENTLY hand_by_size ON tables_hand"
+    " (hand_moved(result), table_id, started_at, id) WHERE result IS NOT NULL"
 )
 BEFORE = "CREATE INDEX CONCURRENTLY hand_size ON tables_hand (hand_moved(result), id)"
 

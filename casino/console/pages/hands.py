@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, floors, hands, inbox
 from casino.console.access import PAGES, page, require, shown
-from casino.console.paging import Pages, keyset
+from casino.console.paging import Pages, before, keyset
 from casino.core.money import minor_of
 from tables.models import Hand, Table
 from wallets import controlling
@@ -94,7 +95,7 @@ def search(request: HttpRequest) -> HttpResponse:
     rows: list[Hand] = []
     pages = Pages("", "")
     if form.is_valid():
-        query = form.query()
+        query = replace(form.query(), before=before(request))
         rows, pages = keyset(request, hands.hands_like(query), by=hands.order_of(query))
     return shown(
         request, "hands.html", {"title": say("Hands"), "form": form, "rows": rows, "pages": pages}
