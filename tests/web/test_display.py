@@ -29,7 +29,10 @@ MOMENTS = {
     SHOWN: (8, 9),
     BOMB: (1, 12, 13),
 }
-OUT_OF_SIGHT = """() => {
+OUT_OF_SIGHT = """async () => {
+  const drawn = () => new Promise((done) => requestAnimationFrame(done));
+  await drawn();
+  await drawn();
   const out = [];
   for (const one of document.querySelectorAll("#display *")) {
     if (one.closest(".heard, .deadman, .long")) continue;
@@ -68,11 +71,17 @@ def out_of_sight(stage: Stage) -> list[str]:
     """What does not fit, once the page has had the time to lay itself out."""
     found: list[str] = []
     for _ in range(10):
-        stage.page.wait_for_timeout(80)
         found = stage.page.evaluate(OUT_OF_SIGHT)
         if not found:
             break
+        stage.page.wait_for_timeout(80)
     return found
+
+
+def told(stage: Stage, upto: int) -> None:
+    """The frames before `upto`, and the time to draw them."""
+    stage.play(upto)
+    stage.page.wait_for_timeout(80)
 
 
 def seat(stage: Stage, number: int) -> Locator:
@@ -98,7 +107,7 @@ def test_a_whole_hand_breaks_no_policy_and_asks_nobody_else(show: Show, name: st
 def test_nothing_is_cut_off_or_scrolls(show: Show, name: str, language: str) -> None:
     stage = show(name, language=language)
     for upto in MOMENTS[name]:
-        stage.play(upto)
+        told(stage, upto)
         for size, (width, height) in SIZES.items():
             stage.page.set_viewport_size({"width": width, "height": height})
             assert out_of_sight(stage) == [], f"{size}, after {upto} frames"
@@ -111,7 +120,7 @@ def test_a_table_of_any_size_fits(show: Show, seats: int) -> None:
 
     stage = show(HOLDEM, change=resized)
     for upto in (12, 17):
-        stage.play(upto)
+        told(stage, upto)
         for size, (width, height) in SIZES.items():
             stage.page.set_viewport_size({"width": width, "height": height})
             assert out_of_sight(stage) == [], f"{size}, after {upto} frames"
