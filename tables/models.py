@@ -884,7 +884,9 @@ class SeedCommitment(models.Model):
     cut = models.ForeignKey(
         Cut, on_delete=models.PROTECT, related_name="commitments_given", db_index=False
     )
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     commitment = models.CharField(max_length=64)
     at_ms = models.BigIntegerField()
     signature = models.CharField(max_length=128)

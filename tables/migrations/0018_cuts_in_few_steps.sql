@@ -13,18 +13,20 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     v_cut tables_cut%ROWTYPE;
     v_hand bigint;
+    v_count integer;
     v_decks json;
     v_given json;
 BEGIN
     IF p_whole THEN
-        SELECT own.hand_id, json_build_object('id', own.id, 'game', own.game,
+        SELECT own.hand_id, CASE WHEN own.certified THEN 1 ELSE own.decks_per_hand END,
+            json_build_object('id', own.id, 'game', own.game,
                 'options', own.options, 'timing', own.timing, 'currency', own.currency,
                 'max_seats', own.max_seats, 'decks_per_hand', own.decks_per_hand,
                 'reveal_ms', own.reveal_ms, 'certified', own.certified, 'status', own.status,
                 'positions', own.positions, 'carry', own.carry, 'mix', own.mix,
                 'next_first', own.next_first, 'paytable_id', own.paytable_id, 'seq', own.seq,
                 'state', own.state, 'hand_id', own.hand_id, 'accounts', own.accounts)
-            INTO v_hand, of_table FROM tables_table own WHERE own.id = p_table FOR UPDATE;
+            INTO v_hand, v_count, of_table FROM tables_table own WHERE own.id = p_table FOR UPDATE;
         SELECT json_build_object('id', hand.id, 'table_id', hand.table_id, 'number', hand.number,
                 'game', hand.game, 'definition', hand.definition, 'options', hand.options,
                 'paytable_id', hand.paytable_id, 'seats', hand.seats, 'button', hand.button,
@@ -35,11 +37,10 @@ BEGIN
         SELECT c.* INTO v_cut FROM tables_cut c
             WHERE c.table_id = p_table AND c.hand_id IS NULL AND c.status = 'open' FOR UPDATE;
     ELSE
-        SELECT c.* INTO v_cut FROM tables_cut c
-            WHERE c.id = p_cut AND c.table_id = p_table AND c.status IN ('open', 'listed')
-            FOR UPDATE;
+        -- By its key alone: a plan by the table's number would walk all its cuts.
+        SELECT c.* INTO v_cut FROM tables_cut c WHERE c.id = p_cut FOR UPDATE;
     END IF;
-    IF v_cut.id IS NULL THEN
+    IF v_cut.id IS NULL OR v_cut.table_id <> p_table OR v_cut.status NOT IN ('open', 'listed') THEN
         RETURN;
     END IF;
     SELECT (SELECT json_agg(json_build_array(d.id, d.number, d.root, d.signature) ORDER BY d.number)
@@ -57,9 +58,11 @@ BEGIN
         'decks', v_decks, 'given', coalesce(v_given, '[]'),
         'at', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);
     IF v_cut.purpose = 'deal' AND (v_cut.status = 'listed' OR v_given IS NULL) THEN
-        SELECT tables_cuts_ahead(p_table,
-                CASE WHEN own.certified THEN 1 ELSE own.decks_per_hand END, true, v_cut.id)
-            INTO ahead FROM tables_table own WHERE own.id = p_table;
+        IF v_count IS NULL THEN
+            SELECT CASE WHEN own.certified THEN 1 ELSE own.decks_per_hand END
+                INTO v_count FROM tables_table own WHERE own.id = p_table;
+        END IF;
+        ahead := tables_cuts_ahead(p_table, v_count, true, v_cut.id);
     END IF;
 END $$;
 
