@@ -19,7 +19,7 @@ from tables.errors import HandNotFound
 from tables.models import Cut, Deck, Event, Hand, SeedCommitment, Table
 from tables.selectors import one_moment, table_require
 
-FORMAT = "croupier-proof-1"
+FORMAT = "croupier-proof-2"
 ALL, YOU = "all", "you"
 
 # Where each event shows cards, its public part and its private one. Fields that repeat what was

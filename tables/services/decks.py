@@ -222,23 +222,26 @@ def shuffled(
     attempt: int = 0,
     scripted: Sequence[int] | None = None,
 ) -> Shuffled:
-    """Decks in a fresh secret order, with their roots signed. Raises EntropyFailed."""
+    """Decks in a fresh secret order, their roots signed together. Raises EntropyFailed."""
     number, what = coming.last_cut + 1, kind(cards, dice)
-    decks, rows = [], []
-    last, previous, key = coming.last_deck, coming.last_root or fairness.NO_ROOT, signing_key()
+    before, first = coming.last_root or fairness.NO_ROOT, coming.last_deck + 1
+    made: list[tuple[int, int, str, str]] = []
     assert coming.deck_ids, "decks wait for the next deal already"
-    for deck_id in coming.deck_ids:
-        last += 1
+    for last, deck_id in enumerate(coming.deck_ids, first):
         order = secret_order(cards, dice) if scripted is None else list(scripted)
         salts = entropy.salts(len(order), SALT_BYTES)
         root = fairness.commitment(hand_label(table.pk, last), order, salts).hex()
-        message = fairness.root_message(table.pk, number, last, what, previous, root)
-        deck = Committed(deck_id, last, root, key.sign(message).hex())
         plain = bytes([len(order), *order]) + b"".join(salts)
         sealed = vault.seal(plain, beliefs.deck_label(deck_id))
-        decks.append(deck)
-        rows.append([deck_id, last, root, previous, deck.signature, sealed.hex()])
-        previous = root
+        made.append((deck_id, last, root, sealed.hex()))
+    roots = [root for _, _, root, _ in made]
+    message = fairness.roots_message(table.pk, number, first, what, before, roots)
+    signature = signing_key().sign(message).hex()
+    decks = [Committed(deck_id, last, root, signature) for deck_id, last, root, _ in made]
+    rows = [
+        [deck_id, last, root, previous, signature, sealed]
+        for (deck_id, last, root, sealed), previous in zip(made, [before, *roots], strict=False)
+    ]
     cut = Running(
         id=0,
         table_id=table.pk,

@@ -180,7 +180,7 @@ class House:
                     }
                 )
         made: Json = {
-            "format": "croupier-proof-1",
+            "format": "croupier-proof-2",
             "table": self.table,
             "hand": 1000 + (hand or self.hands),
             "hand_number": hand or self.hands,
@@ -199,9 +199,12 @@ class House:
     def sign(self, bundle: Json) -> None:
         """Every signature anew: what a house can always do is sign what it claims."""
         for cut in bundle["cuts"]:
+            first, every = cut["roots"][0], [root["root"] for root in cut["roots"]]
+            fields = (first["number"], cut["kind"], first["previous"], *every)
+            word = "root" if len(every) == 1 else "roots"
+            signature = self._signed(word, cut["number"], *fields)
             for root in cut["roots"]:
-                fields = (root["number"], cut["kind"], root["previous"], root["root"])
-                root["signature"] = self._signed("root", cut["number"], *fields)
+                root["signature"] = signature
             if cut["list"]:
                 given = cut["list"]["commitments"]
                 fields = (bundle["hand"], cut["list"]["at"], len(given), *given)
@@ -217,6 +220,14 @@ class House:
             if receipt["opened_at"] is not None:
                 fields = (receipt["commitment"], receipt["opened_at"])
                 receipt["opened_signature"] = self._signed("opened", receipt["cut"], *fields)
+
+    def sign_each(self, bundle: Json) -> None:
+        """Every root by itself, as in the first format."""
+        bundle["format"] = "croupier-proof-1"
+        for cut in bundle["cuts"]:
+            for root in cut["roots"]:
+                fields = (root["number"], cut["kind"], root["previous"], root["root"])
+                root["signature"] = self._signed("root", cut["number"], *fields)
 
     def _signed(self, what: str, cut: int, *fields: object) -> str:
         words = " ".join(map(str, (f"croupier/{what}/1", self.table, cut, *fields)))

@@ -45,6 +45,17 @@ def test_an_honest_hand_holds_in_every_step(hand: str) -> None:
     assert all(report.checked[step] for step in ("form", "key", "signatures", "joined", "openings"))
 
 
+def test_roots_that_were_signed_one_by_one_hold_as_long_as_each_does() -> None:
+    house = House()
+    bundle = house.ring_hand()
+    house.sign_each(bundle)
+    assert verifier.verify(bundle, house.public_key).problems == []
+    first, second = bundle["cuts"][0]["roots"][:2]
+    first["signature"], second["signature"] = second["signature"], first["signature"]
+    codes = [code for _, code, _ in verifier.verify(bundle).problems]
+    assert codes == ["bad_signature"] * 2
+
+
 @pytest.mark.parametrize("mode", ["house", "certified"])
 def test_a_house_that_chose_alone_says_so_and_holds(mode: str) -> None:
     assert verifier.verify(House().alone(mode)).problems == []

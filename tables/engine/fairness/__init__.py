@@ -27,7 +27,7 @@ from tables.engine.fairness.messages import (
     list_message,
     opened_message,
     receipt_message,
-    root_message,
+    roots_message,
 )
 from tables.engine.fairness.streams import house_dice, shuffle, shuffled, stream, uniform
 
@@ -53,8 +53,8 @@ __all__ = [
     "opens_card",
     "proof_of",
     "receipt_message",
-    "root_message",
     "root_of",
+    "roots_message",
     "seed_commitment",
     "shuffle",
     "shuffled",

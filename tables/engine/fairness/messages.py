@@ -8,14 +8,17 @@ NOTHING = "-"
 NO_ROOT = "0" * 64
 
 
-def root_message(
-    table_id: int, cut: int, number: int, kind: str, previous: str, root: str
+def roots_message(
+    table_id: int, cut: int, number: int, kind: str, previous: str, roots: Sequence[str]
 ) -> bytes:
-    """A deck's commitment. kind: "52+0", cards and dice. previous: the root with the number before.
+    """The commitments of a cut's decks, a single one's or those of all in one.
 
-    All hashes in the messages are lower-case hexadecimal.
+    number: the first one's. kind: "52+0", cards and dice. previous: the root with the number
+    before. All hashes in the messages are lower-case hexadecimal.
     """
-    return f"croupier/root/1 {table_id} {cut} {number} {kind} {previous} {root}".encode()
+    word = "root" if len(roots) == 1 else "roots"
+    fields = (table_id, cut, number, kind, previous, *roots)
+    return " ".join([f"croupier/{word}/1", *map(str, fields)]).encode()
 
 
 def receipt_message(table_id: int, cut: int, root: str, commitment: str, at_ms: int) -> bytes:

@@ -4,7 +4,7 @@
 import { verifierOf } from "./ed25519.js";
 import { sha256 } from "./sha256.js";
 
-const FORMAT = "croupier-proof-1";
+const FORMATS = ["croupier-proof-1", "croupier-proof-2"];
 const SALT_LEAST = 16;
 const WITHHELD = "withheld";
 const WITHHELD_MOST = 2;
@@ -219,7 +219,7 @@ export async function verify(bundle, key = "", subtle = globalThis.crypto?.subtl
   const report = new Report();
   for (const where of misfits(bundle, BUNDLE, "bundle")) report.wrong("form", "misfit", { where });
   if (report.problems.length) return report;
-  report.check("form", bundle.format === FORMAT, "other_format", { found: bundle.format });
+  report.check("form", FORMATS.includes(bundle.format), "other_format", { found: bundle.format });
   for (const cut of bundle.cuts) kindsFit(cut, report);
   if (report.problems.length) return report;
   if (key) report.check("key", bundle.public_key === key.toLowerCase(), "other_key", { found: bundle.public_key });
@@ -299,7 +299,11 @@ const signedText = (table, { what, cut, fields }) => ascii.encode([`croupier/${w
 
 /** What the house has signed of a cut. */
 function signedIn({ number: cut, kind, roots, list, end }, hand) {
-  const jobs = roots.map(({ number, previous, root, signature }) => ({ what: "root", cut, number, fields: [number, kind, previous, root], signature }));
+  const [first] = roots;
+  const together = roots.length > 1 && roots.every(({ signature }) => signature === first.signature);
+  const signed = (what, { number, previous, signature }, hashes) => ({ what, cut, number, fields: [number, kind, previous, ...hashes], signature });
+  // Each by itself: a deck alone, or the way of the first format.
+  const jobs = together ? [signed("roots", first, roots.map(({ root }) => root))] : roots.map((one) => signed("root", one, [one.root]));
   if (list) jobs.push({ what: "list", cut, number: 0, fields: [hand ?? "None", list.at, list.commitments.length, ...list.commitments], signature: list.signature });
   if (end) jobs.push({ what: "end", cut, number: 0, fields: [end.end, end.reason, end.root ?? "-", end.joined ?? "-", end.at], signature: end.signature });
   return jobs;

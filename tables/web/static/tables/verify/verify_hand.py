@@ -27,7 +27,7 @@ Span = tuple[int, int]
 Problem = tuple[str, str, Json]
 Told = tuple[str, "Json | None", "Report"]
 
-FORMAT = "croupier-proof-1"
+FORMATS = ("croupier-proof-1", "croupier-proof-2")
 TOGETHER = "all of them together"
 HASH = 32
 SALT_LEAST = 16
@@ -349,7 +349,7 @@ def verify(bundle: Any, key: str = "") -> Report:
         report.wrong("form", "misfit", where=where)
     if report.problems:
         return report
-    report.check("form", bundle["format"] == FORMAT, "other_format", found=bundle["format"])
+    report.check("form", bundle["format"] in FORMATS, "other_format", found=bundle["format"])
     for cut in bundle["cuts"]:
         kinds_fit(cut, report)
     if report.problems:
@@ -422,9 +422,16 @@ def is_signed(key: bytes, what: str, fields: Sequence[Any], signature: str) -> b
 def signed_in(cut: Json, hand: int | None) -> Iterator[tuple[int, str, Sequence[Any], str]]:
     """What the house has signed of a cut: a root's number or 0, the word, the fields, and how."""
     fields: Sequence[Any]
-    for root in cut["roots"]:
-        fields = (root["number"], cut["kind"], root["previous"], root["root"])
-        yield root["number"], "root", fields, root["signature"]
+    roots = cut["roots"]
+    signatures = {root["signature"] for root in roots}
+    if len(roots) > 1 and len(signatures) == 1:
+        first, every = roots[0], [root["root"] for root in roots]
+        fields = (first["number"], cut["kind"], first["previous"], *every)
+        yield first["number"], "roots", fields, first["signature"]
+    else:  # a deck alone, or the way of the first format: each by itself
+        for root in roots:
+            fields = (root["number"], cut["kind"], root["previous"], root["root"])
+            yield root["number"], "root", fields, root["signature"]
     if cut["list"]:
         given = cut["list"]["commitments"]
         yield 0, "list", (hand, cut["list"]["at"], len(given), *given), cut["list"]["signature"]
