@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from random import Random
@@ -21,7 +21,9 @@ from casino.core.errors import CoreError
 from casino.core.models import Role, User
 from casino.house import seed, strategy
 from tables import beliefs, choosing, clock
+from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.errors import RuleViolation
+from tables.engine.games import GAMES
 from tables.engine.history.choices import any_action
 from tables.errors import TableError
 from tables.models import Cut, Hand, Seat, Table
@@ -37,6 +39,8 @@ PURSE_MINOR = 2_000_000
 AT_A_TABLE = 3
 DEMO = {one.name: one for one in seed.FURNITURE}
 FLOOR = ("Amber", "Three Card 1", "Fern", "Hazel", "Elm", "Choice", "Gorse", "Birch")
+EVERY_RING_GAME = "Gorse"
+BLUFFS = [name for name, game in GAMES.items() if isinstance(game, BluffGame)]
 TIMING = {
     "action_s": 2, "betting_s": 1, "decision_s": 1, "name_game_s": 1, "agree_s": 1, "pause_s": 0,
     "time_bank_s": 2, "time_bank_step_s": 1, "time_outs": 3,
@@ -62,6 +66,17 @@ class Sent:
     turn_id: int
     action: dict[str, Any]
     action_id: UUID
+
+
+def varied(table: seed.Furniture, random: Random) -> seed.Furniture:
+    """A table of the demo floor as one seed has it: over many seeds every game is dealt."""
+    if table.game in BLUFFS:
+        return replace(table, game=random.choice(BLUFFS))
+    if table.name == EVERY_RING_GAME:
+        games = seed.every_ring_game(AT_A_TABLE)
+        random.shuffle(games)
+        return replace(table, max_seats=AT_A_TABLE, stakes={**table.stakes, "games": games})
+    return table
 
 
 @dataclass
@@ -94,7 +109,8 @@ class House:
     def furnished(self, names: Sequence[str]) -> None:
         cage = seed.account_make(seed.Account("cage", "Cage", Role.CAGE), "")
         for name in names:
-            table = seed.table_of(DEMO[name], TIMING, by=None, cage=cage)  # type: ignore[arg-type]
+            one = varied(DEMO[name], self.random)
+            table = seed.table_of(one, TIMING, by=None, cage=cage)  # type: ignore[arg-type]
             self.tables.append(table)
             self.laws.tables[table.pk] = Seen(table.seq)
             people = [self.person(name, nth) for nth in range(min(AT_A_TABLE, table.max_seats))]
