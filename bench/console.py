@@ -251,6 +251,7 @@ def loaded(
                     raw.execute(statement, window)
             if told:
                 print(window["last"] + 1, round(time.perf_counter() - began), flush=True)
+        raw.execute("VACUUM ANALYZE")
         raw.execute(HOURS)
         if screens:
             raw.execute(SCREENS)

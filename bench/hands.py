@@ -9,7 +9,8 @@ has its share of the history six players then play on; their actions, deals and 
 in both, turn and turn about, and so is the search of hands, the console's by whoever looks into
 hands and a player's own by the API. Some hands of the small house are packed, and that is timed
 too. Prints one JSON object: latencies in microseconds, and how much the grown house takes of the
-other. The servers do not wait for the disk; --folder puts them on one, some 3 kB a hand.
+other. The servers do not wait for the disk; --folder puts them on one, some 3 kB a hand, where
+they stay to be measured again.
 """
 
 import argparse
@@ -29,17 +30,22 @@ import psycopg
 from bench.common.beside import Measured, Work, answering, side_by_side
 from bench.common.packed import EVENTS_A_HAND
 from bench.console import BEFORE, FIRST, TABLES, furnished, loaded
-from bench.ledger import CURRENCY, books_made
+from bench.ledger import CURRENCY, books_made, uses_of
 
 FEW, LEGS_A_HAND = 10_000, 10
 PLAYERS, STACK_MINOR = 6, 100_000
-TURNS = 10
+TURNS = 20
 ASKED = {
-    "action": 20, "deal": 3, "settle": 3, "newest": 3, "by table": 3, "by player": 3,
-    "by day": 3, "by number": 3, "by size": 3, "a player's own": 3, "a player's page": 3,
-    "a packed hand": 3, "a hand": 3, "a packed hand, by the API": 3,
+    "action": 20, "deal": 5, "settle": 5,
+    **dict.fromkeys((
+        "newest", "by table", "by player", "by day", "by number", "by size", "by table and day",
+        "by table and size", "by player and day", "by players of a name", "a player's own",
+        "a player's page", "a packed hand", "a hand", "a packed hand, by the API",
+    ), 5),
 }  # fmt: skip
 BAR = 1.2
+LIVE = "live-"  # begins the names of those who play
+STOPPED_S = 120
 WHOLE = 5_000  # of either house's hands, the newest: not packed yet, with all they leave behind
 
 # Eight event rows a hand, a cut of four decks, and what is kept of their order and salts.
@@ -94,24 +100,17 @@ def house(url: str, hands: int) -> None:
     from django.test import Client
 
     from casino.core.models import Role, User
+    from tables.models import Table
 
     settings.ALLOWED_HOSTS = ["testserver"]
-    tables, people = furnished(against_the_house=False)
-    more = (EVENTS, CUTS, DECKS, SECRETS)
-    facts = loaded(
-        url, tables, hands, hands * LEGS_A_HAND, told=False, more=more,
-        packed=max(0, hands - WHOLE), screens=False,
-    )  # fmt: skip
-    with psycopg.connect(url, autocommit=True) as raw:
-        for statement in GOES_ON.strip().split(";\n"):
-            raw.execute(statement)
-        if hands == FEW:
-            facts["packing"] = packing_of(raw)
-    print(json.dumps(facts), flush=True)
+    print(json.dumps(kept(url) or made(url, hands)), flush=True)
     looker, player = Client(), Client()
-    looker.force_login(next(one for one in people if one.role == Role.SURVEILLANCE))
+    looker.force_login(User.objects.get(role=Role.SURVEILLANCE))
     player.force_login(User.objects.get(pk=FIRST))
-    play = playing(tables[0])
+    # Six more players at the next table, if those of another time still sit at theirs.
+    time_before = User.objects.filter(username__startswith=LIVE).count() // PLAYERS
+    tables = list(Table.objects.order_by("pk"))
+    play = playing(tables[time_before], time_before)
     answering({
         **{verb: partial(next, play[verb]) for verb in play},
         **{
@@ -119,6 +118,34 @@ def house(url: str, hands: int) -> None:
             for verb, address in searches(tables[0], hands).items()
         },
     })  # fmt: skip
+
+
+def kept(url: str) -> dict[str, Any] | None:
+    """What was told of a house when it was filled, or nothing yet."""
+    with psycopg.connect(url) as raw:
+        if raw.execute("SELECT to_regclass('bench_facts')").fetchone() == (None,):
+            return None
+        row = raw.execute("SELECT facts FROM bench_facts").fetchone()
+    assert row is not None
+    return dict(row[0])
+
+
+def made(url: str, hands: int) -> dict[str, Any]:
+    """Fill a house; answers the facts of it, and keeps them with it."""
+    began = time.perf_counter()
+    tables, _ = furnished(against_the_house=False)
+    facts = loaded(
+        url, tables, hands, hands * LEGS_A_HAND, told=False, more=(EVENTS, CUTS, DECKS, SECRETS),
+        packed=max(0, hands - WHOLE), screens=False,
+    )  # fmt: skip
+    with psycopg.connect(url, autocommit=True) as raw:
+        for statement in GOES_ON.strip().split(";\n"):
+            raw.execute(statement)
+        if hands == FEW:
+            facts["packing"] = packing_of(raw)
+        facts["made_s"] = round(time.perf_counter() - began)
+        raw.execute("CREATE TABLE bench_facts AS SELECT %s::json AS facts", [json.dumps(facts)])
+    return facts
 
 
 SEALED = """
@@ -145,9 +172,9 @@ def packing_of(raw: Any) -> dict[str, Any]:
     return {"hands": hands, "hands_a_s": round(hands / spent), "bytes_a_hand": [whole, packed]}
 
 
-def playing(table: Any) -> dict[str, Iterator[Work]]:
+def playing(table: Any, time_before: int) -> dict[str, Iterator[Work]]:
     """Six players check and call at a table for ever: its deals, actions and payments, each as it
-    comes next; what comes before it is done on the way."""
+    comes next; what comes before it is done on the way. time_before: how often others have."""
     from casino.core.models import User
     from tables import beliefs, jobs
     from tables.services import acting, dealing, seating, settling
@@ -155,13 +182,13 @@ def playing(table: Any) -> dict[str, Iterator[Work]]:
 
     jobs.send = lambda *args, **facts: True
     for number in range(PLAYERS):
-        user = User.objects.create_user(f"live-{number}", password=None, display_name=f"L{number}")
+        name = f"{LIVE}{time_before}-{number}"
+        user = User.objects.create_user(name, password=None, display_name=name)
         wallets.deposit(
-            player_id=user.pk, amount_minor=STACK_MINOR, currency=CURRENCY, key=f"live:{number}",
-            actor_id=None,
-        )  # fmt: skip
+            player_id=user.pk, amount_minor=STACK_MINOR, currency=CURRENCY, key=name, actor_id=None
+        )
         seating.seat_take(
-            table_id=table.pk, player=user, seat=None, buy_in_minor=STACK_MINOR, key=f"s:{number}"
+            table_id=table.pk, player=user, seat=None, buy_in_minor=STACK_MINOR, key=f"s:{name}"
         )
 
     def steps() -> Iterator[tuple[str, Work]]:
@@ -205,6 +232,10 @@ def searches(table: Any, hands: int) -> dict[str, str]:
         "newest": {}, "by table": {"table": table.pk}, "by player": {"player": "Guest 0"},
         "by day": {"day": day},
         "by number": {"number": hands // TABLES}, "by size": {"size": "490"},
+        "by table and day": {"table": table.pk, "day": day},
+        "by table and size": {"table": table.pk, "size": "490"},
+        "by player and day": {"player": "Guest 0", "day": day},
+        "by players of a name": {"player": "Guest 12"},
     }  # fmt: skip
     return {
         **{words: f"/admin/hands/?{urlencode(query)}" for words, query in asked.items()},
@@ -225,28 +256,41 @@ def page(client: Any, address: str) -> Work:
     return asked
 
 
+def is_there(url: str, database: str) -> bool:
+    with psycopg.connect(url) as raw:
+        found = raw.execute("SELECT FROM pg_database WHERE datname = %s", [database]).fetchone()
+    return found is not None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--turns", type=int, default=TURNS)
-    parser.add_argument("--folder", type=Path, help="where the servers lie: 3 kB a hand")
+    parser.add_argument(
+        "--folder", type=Path, help="where the servers lie, and stay for the next time: 3 kB a hand"
+    )
     parser.add_argument("--house", nargs=2, metavar=("URL", "HANDS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.house:
         house(options.house[0], int(options.house[1]))
         return
-    from casino.house.servers import temporary_servers
+    from casino.house.places import place_for
+    from casino.house.servers import quick_servers, temporary_servers
 
-    with temporary_servers(options.folder) as servers:
+    folder = options.folder
+    with quick_servers(place_for(folder), STOPPED_S) if folder else temporary_servers() as servers:
         result: dict[str, Any] = {"bench": "hands", "bar": BAR}
         houses, urls = {}, []
         for name, hands in (("empty", FEW), ("grown", options.hands)):
-            uses = books_made(servers, f"bench_{name}")
-            urls.append(servers.postgres.superuser_url(f"bench_{name}"))
-            began = time.perf_counter()
+            database = f"bench_{name}"
+            urls.append(servers.postgres.superuser_url(database))
+            uses = uses_of(servers, database)
+            if not is_there(servers.postgres.superuser_url(), database):
+                books_made(servers, database)
             houses[name] = Measured([__file__, "--house", urls[-1], str(hands)], uses)
             result[name] = json.loads(houses[name].told())
-            result[name]["made_s"] = round(time.perf_counter() - began)
+            if result[name]["hands"] != hands:
+                raise SystemExit(f"{folder} holds {result[name]['hands']} hands, not {hands}")
         result["latency"] = latency = side_by_side(houses, urls, ASKED, options.turns)
     result["misses"] = [what for what, row in latency.items() if row["grown_of_empty"] > BAR]
     result["cores"], result["load"] = os.cpu_count(), round(os.getloadavg()[0], 1)

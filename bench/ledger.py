@@ -251,12 +251,10 @@ def rival_beside(postgres: Any, seconds: float) -> dict[str, Any] | None:
     return {"package": RIVALS, **json.loads(done.stdout.splitlines()[-1])}
 
 
-def books_made(servers: Any, database: str) -> dict[str, str]:
-    """A database of its own with empty books; answers the environment of who uses it."""
+def uses_of(servers: Any, database: str) -> dict[str, str]:
+    """The environment of who uses a database."""
     postgres = servers.postgres
-    with psycopg.connect(postgres.superuser_url("postgres"), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {database} OWNER owner")
-    uses = {
+    return {
         "CROUPIER_ENV": "test",
         "CROUPIER_DATA": str(postgres.place.house),
         "DATABASE_URL": postgres.url("app", database),
@@ -264,6 +262,13 @@ def books_made(servers: Any, database: str) -> dict[str, str]:
         "REDIS_URL": servers.valkey.url(),
         "DJANGO_SETTINGS_MODULE": "casino.settings",
     }
+
+
+def books_made(servers: Any, database: str) -> dict[str, str]:
+    """A database of its own with empty books; answers the environment of who uses it."""
+    with psycopg.connect(servers.postgres.superuser_url(), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {database} OWNER owner")
+    uses = uses_of(servers, database)
     manage = Path(__file__).resolve().parent.parent / "manage.py"
     subprocess.run(
         [sys.executable, str(manage), "migrate", "--verbosity", "0"],

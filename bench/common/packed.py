@@ -1,10 +1,11 @@
 """Hands that ended long ago, loaded by COPY: their rows, who was dealt in, their packed events.
 
 They are the hands that `bench.console` makes, number by number, as they are once they are packed;
-what a hand leaves in the ledger, the sealed log and its decks is not made. After the first half
-million the same hands come again under later numbers: to make them all would take hours.
+what a hand leaves in the ledger, the sealed log and its decks is not made. After the first two
+hundred thousand the same hands come again under later numbers: to make them all would take hours.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -13,7 +14,7 @@ from typing import Any
 import orjson
 
 AT_ONCE = 100_000
-MADE = 500_000
+MADE = 200_000
 EVENTS_A_HAND = 8
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -66,15 +67,19 @@ class History:
         self.told = escaped(orjson.dumps(told).decode())
 
     def load(self, hands: int) -> None:
-        """The first so many hands of the history."""
-        # Its index is made of all rows at once: quicker than row by row.
-        self.raw.execute("ALTER TABLE tables_dealt DROP CONSTRAINT tables_dealt_pkey")
-        self.made(0, min(hands, MADE))
-        self.raw.execute("CREATE TEMP TABLE dealt_first AS SELECT * FROM tables_dealt")
-        for low in range(MADE, hands, MADE):
-            self.again(low, min(MADE, hands - low))
-        self.raw.execute("SET maintenance_work_mem = '512MB'")
-        self.raw.execute("ALTER TABLE tables_dealt ADD PRIMARY KEY (player_id, hand_id)")
+        """The first so many hands of the history, into tables that are empty yet."""
+        with self.raw.transaction():
+            # Emptied in the transaction that fills them, they are not written to the log of the
+            # database too.
+            self.raw.execute("TRUNCATE tables_hand, tables_dealt, tables_handarchive CASCADE")
+            # Its index is made of all rows at once: quicker than row by row.
+            self.raw.execute("ALTER TABLE tables_dealt DROP CONSTRAINT tables_dealt_pkey")
+            self.made(0, min(hands, MADE))
+            self.raw.execute("CREATE TEMP TABLE dealt_first AS SELECT * FROM tables_dealt")
+            for low in range(MADE, hands, MADE):
+                self.again(low, min(MADE, hands - low))
+            self.raw.execute("SET LOCAL maintenance_work_mem = '1GB'")
+            self.raw.execute("ALTER TABLE tables_dealt ADD PRIMARY KEY (player_id, hand_id)")
 
     def again(self, low: int, hands: int) -> None:
         """The first so many hands once more, from the number `low` on."""
@@ -83,21 +88,20 @@ class History:
             "by": low, "deals": deals, "seqs": deals * EVENTS_A_HAND, "first": self.first,
             "end": self.first + hands, "later": timedelta(microseconds=low * self.step_us),
         }  # fmt: skip
-        with self.raw.transaction():
-            for statement in AGAIN:
-                self.raw.execute(statement, facts)
+        for statement in AGAIN:
+            self.raw.execute(statement, facts)
+        print(f"{low + hands:,} hands", file=sys.stderr, flush=True)
 
     def made(self, first: int, end: int) -> None:
         for low in range(first, end, AT_ONCE):
             numbers = range(low, min(low + AT_ONCE, end))
-            with self.raw.transaction():
-                self.copied(f"COPY tables_hand ({HAND}) FROM STDIN", map(self.hand, numbers))
-                self.copied(
-                    "COPY tables_dealt (player_id, hand_id) FROM STDIN", map(self.dealt, numbers)
-                )
-                self.copied(
-                    f"COPY tables_handarchive ({ARCHIVE}) FROM STDIN", map(self.archive, numbers)
-                )
+            self.copied(f"COPY tables_hand ({HAND}) FROM STDIN", map(self.hand, numbers))
+            self.copied(
+                "COPY tables_dealt (player_id, hand_id) FROM STDIN", map(self.dealt, numbers)
+            )
+            self.copied(
+                f"COPY tables_handarchive ({ARCHIVE}) FROM STDIN", map(self.archive, numbers)
+            )
 
     def copied(self, statement: str, rows: Iterator[str]) -> None:
         with self.raw.cursor().copy(statement) as copy:

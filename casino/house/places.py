@@ -123,12 +123,11 @@ def place_for(data: Path, account: Account | None = None) -> Place:
     return Place(house, servers, account, binaries, note)
 
 
-def temporary_place(inside: Path | None = None) -> Place:
-    """A throw-away place, in memory where there is room and no folder is named; the caller removes
-    `house`."""
+def temporary_place() -> Place:
+    """A throw-away place, in memory where there is room; the caller removes `house`."""
     memory_ok = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK)
     in_memory = memory_ok and free_mb(MEMORY_FOLDER) >= MEMORY_LEAST_MB
-    folder = inside or (MEMORY_FOLDER if in_memory else None)
+    folder = MEMORY_FOLDER if in_memory else None
     house = Path(tempfile.mkdtemp(prefix="croupier-", dir=folder))
     house.chmod(0o711)
     return place_for(house)

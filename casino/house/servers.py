@@ -366,12 +366,8 @@ class Servers:
 
 
 @contextmanager
-def temporary_servers(inside: Path | None = None) -> Iterator[Servers]:
-    """Both servers on a throw-away folder, quick rather than durable; gone afterwards.
-
-    inside: the folder to make it in, for more than memory holds.
-    """
-    place = temporary_place(inside)
+def quick_servers(place: Place, stopped_within_s: float = 5.0) -> Iterator[Servers]:
+    """Both servers, quick rather than durable; what they hold stays."""
     servers = Servers(Postgres(place, durable=False), Valkey(place, durable=False))
     try:
         servers.postgres.start()
@@ -379,6 +375,16 @@ def temporary_servers(inside: Path | None = None) -> Iterator[Servers]:
         yield servers
     finally:
         servers.valkey.stop()
-        servers.postgres.stop()
+        servers.postgres.stop(stopped_within_s)
+
+
+@contextmanager
+def temporary_servers() -> Iterator[Servers]:
+    """Both servers on a throw-away folder; gone afterwards."""
+    place = temporary_place()
+    try:
+        with quick_servers(place) as servers:
+            yield servers
+    finally:
         shutil.rmtree(place.house, ignore_errors=True)
         shutil.rmtree(place.servers, ignore_errors=True)
