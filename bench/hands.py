@@ -38,9 +38,9 @@ TURNS = 20
 ASKED = {
     "action": 20, "deal": 5, "settle": 5,
     **dict.fromkeys((
-        "newest", "by table", "by player", "by day", "by number", "by size", "by table and day",
-        "by table and size", "by player and day", "by players of a name", "a player's own",
-        "a player's page", "a packed hand", "a hand", "a packed hand, by the API",
+        "newest", "by table", "by player", "by day", "by number", "by size", "by table and size",
+        "the end of a table's day", "the end of a player's day", "by players of a name",
+        "a player's own", "a player's page", "a packed hand", "a hand", "a packed hand, by the API",
     ), 5),
 }  # fmt: skip
 BAR = 1.2
@@ -225,16 +225,20 @@ def playing(table: Any, time_before: int) -> dict[str, Iterator[Work]]:
 def searches(table: Any, hands: int) -> dict[str, str]:
     from django.utils import timezone
 
-    from wallets.gaming_day import gaming_day
+    from tables.models import Hand
+    from wallets.gaming_day import day_begins, gaming_day
 
-    day = (gaming_day(timezone.now()) - timedelta(days=3)).isoformat()
+    day = gaming_day(timezone.now()) - timedelta(days=3)
+    # Few of a small house are of one table and day: both are asked for the last page, of one hand.
+    of_day = Hand.objects.filter(table=table, started_at__gte=day_begins(day))
+    second = of_day.order_by("started_at")[1].pk
     asked: dict[str, dict[str, Any]] = {
         "newest": {}, "by table": {"table": table.pk}, "by player": {"player": "Guest 0"},
         "by day": {"day": day},
         "by number": {"number": hands // TABLES}, "by size": {"size": "490"},
-        "by table and day": {"table": table.pk, "day": day},
+        "the end of a table's day": {"table": table.pk, "day": day, "before": second},
         "by table and size": {"table": table.pk, "size": "490"},
-        "by player and day": {"player": "Guest 0", "day": day},
+        "the end of a player's day": {"player": "Guest 0", "day": day, "before": second},
         "by players of a name": {"player": "Guest 12"},
     }  # fmt: skip
     return {
