@@ -202,7 +202,9 @@ BEGIN
                 WHERE w.player_id = p_player AND w.withheld_at IS NOT NULL),
             (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
         FROM tables_cut c
-            LEFT JOIN tables_seedcommitment s ON s.cut_id = c.id AND s.player_id = p_player
+            -- LIMIT has the cut found first: a plan made of few seeds would look at all of them.
+            LEFT JOIN LATERAL (SELECT g.* FROM tables_seedcommitment g
+                WHERE g.cut_id = c.id AND g.player_id = p_player LIMIT 1) AS s ON true
         WHERE c.table_id = p_table AND c.number = p_number);
 END $$;
 

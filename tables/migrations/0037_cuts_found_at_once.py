@@ -8,8 +8,10 @@ from django.db import migrations, models
 from django.db.models import PROTECT
 
 CUTS = Path(__file__).with_name("0018_cuts_in_few_steps.sql")
-(LOCK,) = re.findall(
-    r"^CREATE FUNCTION (tables_cut_lock\(.*?^END \$\$;)", CUTS.read_text(), re.MULTILINE | re.DOTALL
+CHANGED = re.findall(
+    r"^CREATE FUNCTION ((?:tables_cut_lock|tables_seed_look)\(.*?^END \$\$;)",
+    CUTS.read_text(),
+    re.MULTILINE | re.DOTALL,
 )
 
 # 0031 took it away with the index of the same column: at most one cut waits for a table's next deal.
@@ -61,7 +63,10 @@ class Migration(migrations.Migration):
                 )
             ],
         ),
-        # For houses that were opened with the function as it was before.
-        migrations.RunSQL(f"CREATE OR REPLACE FUNCTION {LOCK}", migrations.RunSQL.noop),
+        # For houses that were opened with these functions as they were before.
+        *(
+            migrations.RunSQL(f"CREATE OR REPLACE FUNCTION {function}", migrations.RunSQL.noop)
+            for function in CHANGED
+        ),
         migrations.RunSQL(ONE_ROW + ROWS, migrations.RunSQL.noop),
     ]
