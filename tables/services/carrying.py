@@ -9,6 +9,8 @@ without chips included. Source: docs/rules/poker.md 10.1, 10.2 and 10.3, docs/ru
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tables.engine.bluff.vocabulary import BluffGame
+from tables.engine.games import GAMES
 from tables.engine.games.mixed import MIXES
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
@@ -25,11 +27,22 @@ def who_plays(table: Table, here: Mapping[Seat, int]) -> dict[Seat, int]:
     carry = table.carry
     if carry is not None and is_dealt_again(table):
         return {seat: chips for seat, chips in here.items() if seat.number in carry["seats"]}
+    least_minor = least_stack_minor(table)
     return {
         seat: chips
         for seat, chips in here.items()
-        if chips >= table.chip_minor and (carry is None or seat.player_id in carry["players"])
+        if chips >= least_minor and (carry is None or seat.player_id in carry["players"])
     }
+
+
+def least_stack_minor(table: Table) -> int:
+    """What a seat must have to be dealt in: one chip, or the ante where nobody is all-in for less.
+
+    Source: docs/rules/bluff.md 1.7.
+    """
+    if isinstance(GAMES.get(table.game), BluffGame):
+        return int(table.options["ante_minor"])
+    return table.chip_minor
 
 
 def who_begins(table: Table, numbers: Sequence[int]) -> int | None:

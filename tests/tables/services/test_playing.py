@@ -59,6 +59,13 @@ def test_dice_are_committed_again_when_a_hand_has_used_them_up(monkeypatch):
     assert ledger_check().ok
 
 
+def test_who_has_less_than_the_ante_is_not_dealt_in_at_liars_dice():
+    at = table("bluff_common", {"ante_minor": 200}, max_seats=3)
+    seated(at, player("p0"), player("p1"), chips_minor=20_000)
+    seated(at, player("short"), chips_minor=199)
+    assert set(dealt(at).seats) == {"1", "2"}
+
+
 def in_play(at) -> int:
     account = at.accounts["in_play"]
     return wallets.balances_of(account_ids=[account])[account]
