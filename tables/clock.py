@@ -41,7 +41,9 @@ if settings.OPERATOR_WALLET_URL:
 BACK_OFF_S = 0.25
 FLOOR_S = 1.0
 
-CUTS_DUE = "SELECT table_id, 'cut', cut_id, again FROM tables_claim_cuts(%s)"
+# In one order, however the database found them.
+TABLES_DUE = "SELECT * FROM tables_claim_due(%s, %s) ORDER BY table_id"
+CUTS_DUE = "SELECT table_id, 'cut', cut_id, again FROM tables_claim_cuts(%s) ORDER BY cut_id"
 
 WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
     "deal": ("tables.deal_hand", lambda t, n: dealing.hand_open(table_id=t, number=n)),
@@ -85,7 +87,7 @@ def tick() -> int:
     that forgets, or no worker at all, delays a table by a lease, no longer.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT * FROM tables_claim_due(%s, %s)", [settings.GRACE_MS, LEASE_MS])
+        cursor.execute(TABLES_DUE, [settings.GRACE_MS, LEASE_MS])
         due = cursor.fetchall()
         cursor.execute(CUTS_DUE, [LEASE_MS])
         due += cursor.fetchall()
