@@ -23,8 +23,7 @@ class Pages(NamedTuple):
 
 def paged(request: HttpRequest, rows: QuerySet[Row], most: int = ROWS) -> tuple[list[Row], Pages]:
     """One page of rows in their own order, by how many came before."""
-    asked = request.GET.get("from", "")
-    start = min(int(asked), 100_000) if asked.isdigit() else 0
+    start = min(_number(request, "from") or 0, 100_000)
     found = list(rows[start : start + most + 1])
     after = start + most if len(found) > most else None
     return found[:most], Pages(
@@ -55,8 +54,12 @@ def keyset(
 
 def before(request: HttpRequest) -> int | None:
     """The id below which the page begins; None for the first."""
-    asked = request.GET.get("before", "")
-    return int(asked) if asked.isdigit() and len(asked) < 19 else None
+    return _number(request, "before")
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    asked = request.GET.get(name, "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else None
 
 
 def _together(*parts: Any) -> Func:

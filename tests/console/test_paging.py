@@ -7,7 +7,7 @@ import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
 
-from casino.console.paging import keyset
+from casino.console.paging import before, keyset, paged
 from casino.core.models import User
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -34,3 +34,11 @@ def test_each_row_stands_on_one_page_by_id_or_by_a_time_that_several_share() -> 
         )
     assert pages_of() == [["e", "d"], ["c", "b"], ["a"]]
     assert pages_of("date_joined") == [["a", "e"], ["d", "c"], ["b"]]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("asked", ["²", "-1", "1.5", "9" * 5000, ""])
+def test_what_is_no_number_asks_for_the_first_page(asked: str) -> None:
+    request = RequestFactory().get("/", {"from": asked, "before": asked})
+    assert before(request) is None
+    assert paged(request, User.objects.order_by("pk"))[1].first == ""
