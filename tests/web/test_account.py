@@ -37,7 +37,7 @@ def test_a_second_factor_is_set_up_and_its_recovery_codes_are_told_once(house: C
     }  # fmt: skip
     house.answers["PUT", "me/second-factor"] = {"recovery_codes": ["aaaa-bbbb", "cccc-dddd"]}
     house.open("/play/account")
-    expect(house.page.get_by_text("You last signed in on")).to_be_visible()
+    expect(house.page.get_by_text("Your last sign-in: ")).to_be_visible()
     assert keys.faults() == []
     form = "section[aria-labelledby=factor]"
     keys.fill(f"{form} [name=password]", "nine-kings")
