@@ -1,15 +1,28 @@
-"""Fields as people fill them in: amounts in the currency's own units."""
+"""Fields as people fill them in: amounts in the currency's own units, days of the calendar."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as say
 
 from casino.core.money import minor_of, units_plain
 from wallets.models import MOST_MINOR
 from wallets.selectors import exponents
+
+FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
+
+
+class DayField(forms.DateField):
+    """A day that has others before and after it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        edges = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
+        super().__init__(widget=widget, validators=edges, **kwargs)
 
 
 class AmountField(forms.CharField):

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from casino.console import audit, exporting
 from casino.console.access import page, require, shown
+from casino.console.forms import DayField
 from casino.console.paging import Pages, keyset
 from casino.core.log import log
 from casino.core.models import LogEntry
@@ -29,16 +30,8 @@ class FilterForm(forms.Form):
     kind = forms.CharField(required=False, max_length=60, label=_("Kind begins with"))
     subject = forms.CharField(required=False, max_length=120, label=_("About (as table:7)"))
     actor = forms.CharField(required=False, max_length=60, label=_("Who"))
-    begins = forms.DateField(
-        required=False,
-        label=_("From gaming day"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-    )
-    ends = forms.DateField(
-        required=False,
-        label=_("to"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-    )
+    begins = DayField(required=False, label=_("From gaming day"))
+    ends = DayField(required=False, label=_("to"))
 
     def query(self) -> audit.Query:
         said = self.cleaned_data

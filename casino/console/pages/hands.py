@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import confirming, floors, hands, inbox
 from casino.console.access import PAGES, page, require, shown
+from casino.console.forms import DayField
 from casino.console.paging import Pages, before, keyset
 from casino.core.money import minor_of
 from tables.models import Hand, Table
@@ -32,11 +33,7 @@ class SearchForm(forms.Form):
     status = forms.ChoiceField(
         required=False, choices=[("", _("all")), *Hand.Status.choices], label=_("State")
     )
-    day = forms.DateField(
-        required=False,
-        label=_("Gaming day"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-    )
+    day = DayField(required=False, label=_("Gaming day"))
     size = forms.CharField(
         required=False,
         max_length=20,

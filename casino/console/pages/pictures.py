@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET
 
 from casino.console import exporting, floors, hands, pictures, strips
 from casino.console.access import page, shown
+from casino.console.forms import DayField
 from tables.engine.games import GAMES
 from tables.models import Table
 from wallets.gaming_day import gaming_day
@@ -32,13 +33,8 @@ class RangeForm(forms.Form):
     table = forms.ModelChoiceField(Table.objects.none(), required=False, label=_("Table"),
                                    empty_label=None)  # fmt: skip
     currency = forms.ChoiceField(label=_("Currency"), required=False)
-    begins = forms.DateField(
-        label=_("From gaming day"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-    )
-    ends = forms.DateField(
-        label=_("to"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
+    begins = DayField(label=_("From gaming day"))
+    ends = DayField(label=_("to"))
 
     def __init__(self, data: Any, *, name: str, tables: Any) -> None:
         super().__init__(data)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.console import closing, confirming, exporting, figures, reporting
 from casino.console.access import page, require, shown
+from casino.console.forms import DayField
 from casino.core.log import log
 from tables.models import Table
 from wallets.gaming_day import gaming_day
@@ -22,13 +23,8 @@ from wallets.selectors import exponents
 
 
 class RangeForm(forms.Form):
-    begins = forms.DateField(
-        label=_("From gaming day"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-    )
-    ends = forms.DateField(
-        label=_("to"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
+    begins = DayField(label=_("From gaming day"))
+    ends = DayField(label=_("to"))
     by = forms.ChoiceField(choices=list(figures.BY.items()), label=_("By"))
     demo = forms.BooleanField(required=False, label=_("Count demo tables"))
 
@@ -102,9 +98,10 @@ def _file(request: HttpRequest, found: figures.Report, kind: str) -> HttpRespons
 
 def _day(request: HttpRequest) -> date:
     try:
-        return date.fromisoformat(request.GET.get("day", ""))
-    except ValueError:
+        day: date = DayField().clean(request.GET.get("day", ""))
+    except forms.ValidationError:
         return gaming_day(timezone.now())
+    return day
 
 
 @page("close")
