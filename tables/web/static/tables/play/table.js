@@ -169,7 +169,7 @@ function FairCards({ hand, seeds, proofs, checkCards, t }) {
   };
   if (!hand?.root && !seeds) return null;
   return html`<section><h2>${t("fair_cards")}</h2>
-    ${hand?.root && html`<p class="small soft">${t("fair_words")} ${hand.cut && cutWords(hand.cut, t)}</p><p class="seed">${String(hand.root).match(/.{1,8}/g).join(" ")}</p>`}
+    ${hand?.root && html`<p class="small soft">${t("fair_words")}</p><p class="seed">${String(hand.root).match(/.{1,8}/g).join(" ")} ${hand.cut && cutWords(hand.cut, t)}</p>`}
     ${proofs ? html`<p role="status" class="small" data-cards-checked>${checkedWords(proofs, hand, t)}</p>`
       : html`<p><button type="button" class="btn" data-check-cards onClick=${checkCards}>${t("check_cards")}</button></p>`}
     ${seeds && html`<form class="own-seed" onSubmit=${give}>
