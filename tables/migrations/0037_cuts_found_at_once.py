@@ -15,8 +15,10 @@ CHANGED = re.findall(
 )
 
 # 0031 took it away with the index of the same column: at most one cut waits for a table's next deal.
+# Made anew in any case: an index whose making was broken off bears the name and guards nothing.
+NONE_WAITING = "DROP INDEX CONCURRENTLY IF EXISTS cut_one_waiting"
 ONE_WAITING = (
-    "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS cut_one_waiting ON tables_cut (table_id)"
+    "CREATE UNIQUE INDEX CONCURRENTLY cut_one_waiting ON tables_cut (table_id)"
     " WHERE hand_id IS NULL AND status = 'open'"
 )
 # Nobody asks for all seeds of a player, but a plan that found one of them by it would walk them all.
@@ -46,6 +48,7 @@ class Migration(migrations.Migration):
     dependencies = [("tables", "0036_hands_of_a_table")]
 
     operations = [
+        migrations.RunSQL(NONE_WAITING, migrations.RunSQL.noop),
         migrations.RunSQL(ONE_WAITING, migrations.RunSQL.noop),
         migrations.RunSQL(
             f"DROP INDEX CONCURRENTLY IF EXISTS {BY_PLAYER}",
