@@ -23,7 +23,7 @@ class Pages(NamedTuple):
 
 def paged(request: HttpRequest, rows: QuerySet[Row], most: int = ROWS) -> tuple[list[Row], Pages]:
     """One page of rows in their own order, by how many came before."""
-    start = min(_number(request, "from") or 0, 100_000)
+    start = min(number_typed(request.GET.get("from", "")) or 0, 100_000)
     found = list(rows[start : start + most + 1])
     after = start + most if len(found) > most else None
     return found[:most], Pages(
@@ -54,12 +54,12 @@ def keyset(
 
 def before(request: HttpRequest) -> int | None:
     """The id below which the page begins; None for the first."""
-    return _number(request, "before")
+    return number_typed(request.GET.get("before", ""))
 
 
-def _number(request: HttpRequest, name: str) -> int | None:
-    asked = request.GET.get(name, "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else None
+def number_typed(text: str) -> int | None:
+    """The number in an address or a field; None where there is none that an id could be."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def _together(*parts: Any) -> Func:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as say
 from casino.console.access import PAGES
 from casino.console.floors import pits_of, tables_of
 from casino.console.models import PlayerNote
+from casino.console.paging import number_typed
 from casino.core.log import log
 from casino.core.models import LogEntry, Role, Token, User
 from casino.core.services import role_require
@@ -58,9 +59,9 @@ def players_like(words: str, user: object = None) -> QuerySet[User]:
     wanted = (
         Q(display_name__icontains=typed) | Q(username__icontains=typed) | Q(email__iexact=typed)
     )
-    number = typed.lower().removeprefix("player").strip(" #")
-    if number.isascii() and number.isdigit() and len(number) < 19:
-        wanted |= Q(pk=int(number))
+    number = number_typed(typed.lower().removeprefix("player").strip(" #"))
+    if number is not None:
+        wanted |= Q(pk=number)
     if len(typed) >= 4:
         held = Token.objects.filter(hint__startswith=typed).values("user_id")
         wanted |= Q(pk__in=held)

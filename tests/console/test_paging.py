@@ -7,7 +7,7 @@ import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
 
-from casino.console.paging import before, keyset, paged
+from casino.console.paging import before, keyset, number_typed, paged
 from casino.core.models import User
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -42,3 +42,4 @@ def test_what_is_no_number_asks_for_the_first_page(asked: str) -> None:
     request = RequestFactory().get("/", {"from": asked, "before": asked})
     assert before(request) is None
     assert paged(request, User.objects.order_by("pk"))[1].first == ""
+    assert number_typed(asked) is None

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.console import confirming, sheets
 from casino.console.access import page, require, shown
+from casino.console.paging import number_typed
 from casino.console.refused import REFUSALS, sentence
 from casino.core.models import Approval, LogEntry
 from tables.engine.banked.options import TIE_WORDS
@@ -125,7 +126,8 @@ def _keep(request: HttpRequest, found: Paytable, content: dict[str, Any], user: 
         return say("Kept as a draft.")
     if paytables.paytable_get(found.pk).status == Status.DRAFT:
         paytables.paytable_price(paytable_id=found.pk, by=user)
-    chosen = [int(pk) for pk in request.POST.getlist("tables") if pk.isdigit()]
+    typed = [number_typed(pk) for pk in request.POST.getlist("tables")]
+    chosen = [pk for pk in typed if pk is not None]
     note = request.POST.get("note", "").strip()
     reason = ": ".join(part for part in (request.POST.get("reason", "").strip(), note) if part)
     _, asked = paytables.paytable_ask(

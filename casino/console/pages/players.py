@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.console import confirming, people
 from casino.console.access import may, page, require, shown
 from casino.console.forms import AmountField
-from casino.console.paging import paged
+from casino.console.paging import before, paged
 from casino.core.log import log
 from casino.core.models import User
 from casino.core.money import units
@@ -71,17 +71,15 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         "tabs": [(key, words) for key, (words, right) in TABS.items() if may(user, right)],
         "may_lift": user.role in limits.PROTECTORS and sheet.protection.self_excluded,
     }
-    before = request.GET.get("before", "")
-    cursor = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
     if tab == "statement":
-        context["lines"] = statement(player_id, before=cursor, most=LINES)
+        context["lines"] = statement(player_id, before=before(request), most=LINES)
         context["tables"] = _table_names(line.table_id for line in context["lines"])
         if len(context["lines"]) == LINES:
             context["more"] = context["lines"][-1].id
     if tab == "log" and user.role in REPORTERS:
         context["cases"] = CashCase.objects.filter(player=found).order_by("-id")[:LINES]
     if tab == "hands":
-        context["hands"] = lobby.hands_of(player_id, before=cursor, most=LINES)
+        context["hands"] = lobby.hands_of(player_id, before=before(request), most=LINES)
     return shown(request, "player.html", context)
 
 

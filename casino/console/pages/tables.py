@@ -16,6 +16,7 @@ from casino.console import confirming, floors, placing
 from casino.console.access import page, require, shown
 from casino.console.audit import OF_DECKS
 from casino.console.kinds.forms import KindForm
+from casino.console.paging import number_typed
 from casino.console.refused import REFUSALS, sentence
 from casino.core.models import LogEntry
 from tables.engine.errors import RuleViolation
@@ -121,8 +122,9 @@ def _form_page(request: HttpRequest, form: KindForm, context: dict[str, Any]) ->
 @require_POST
 def preview(request: HttpRequest) -> HttpResponse:
     """What the form would deal as it stands now, and what is wrong beside which field."""
-    if "table" in request.GET and request.GET["table"].isdigit():
-        asked = placing.asked_of(floors.table_or_404(request.user, int(request.GET["table"])))
+    table_id = number_typed(request.GET.get("table", ""))
+    if table_id is not None:
+        asked = placing.asked_of(floors.table_or_404(request.user, table_id))
     else:
         asked = placing.asked(request.GET)
     form = placing.form_of(asked, request.POST, opening="table" not in request.GET)
