@@ -35,11 +35,11 @@ OUT_OF_SIGHT = """async () => {
   await drawn();
   const out = [];
   for (const one of document.querySelectorAll("#display *")) {
-    if (one.closest(".heard, .deadman, .long")) continue;
+    if (one.closest(".heard, .deadman")) continue;
     const box = one.getBoundingClientRect();
     const beyond = box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1;
     const cut = !one.children.length && one.clientWidth && one.scrollWidth > one.clientWidth + 1
-      && !one.matches(".name, .hand");
+      && !one.matches(".name");
     const spilt = one.matches(".seat, .spot, .pot, .placard, .money")
       && one.scrollHeight > one.clientHeight + 2;
     if (box.width && (beyond || cut || spilt)) out.push(`${one.className}: ${one.textContent}`);
