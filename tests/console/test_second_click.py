@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from casino.console.door import SHOWN, STATE
+from casino.console.models import Receiver
 from casino.core import second_factor
 from casino.core.models import LogEntry, Role, User
 from tables.models import Hand, Jackpot, Paytable, Table
@@ -105,8 +106,9 @@ def test_a_receiver_is_switched_once_and_again_by_another_form() -> None:
     form = {"kind": "mail", "address": "pit@example.org", "once": uuid4()}
     assert client.post("/admin/alerts/new/", form).status_code == 302
     switched = LogEntry.objects.filter(kind="alert.receiver_switched")
-    sent_twice(client, "/admin/alerts/receivers/1/", {}, switched.count)
-    assert client.post("/admin/alerts/receivers/1/", {"once": uuid4()}).status_code == 302
+    where = f"/admin/alerts/receivers/{Receiver.objects.get().pk}/"
+    sent_twice(client, where, {}, switched.count)
+    assert client.post(where, {"once": uuid4()}).status_code == 302
     assert switched.count() == 2
 
 
