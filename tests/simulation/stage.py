@@ -162,9 +162,8 @@ class Process:
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 
-    @property
-    def is_answered(self) -> bool:
-        return bool(_ready(self.line.connection.pgconn.socket, Wait.R, 0))
+    def is_answered(self, patience_ms: int) -> bool:
+        return bool(_ready(self.line.connection.pgconn.socket, Wait.R, patience_ms))
 
     def commit(self) -> None:
         """In place of Django's: nothing is pushed or enqueued before this has returned."""
@@ -291,10 +290,8 @@ class Stage:
         """Whoever has got the lock he waited for is ready before anything else happens."""
         for process in self.of(BLOCKED):
             while process.state == BLOCKED and not self.is_waiting(process):
-                if process.is_answered:
+                if process.is_answered(1):
                     process.state = READY
-                else:
-                    time.sleep(0.0002)
 
     def until_somebody_can(self) -> None:
         end = time.monotonic() + STANDSTILL_S
