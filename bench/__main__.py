@@ -126,7 +126,7 @@ QUESTIONS = {
     "actions": Question((), actions),
     "rounds": Question(("--seconds", "30"), rounds),
     "watchers": Question((), watchers),
-    "crowded": Question(("--times", "1"), crowded),
+    "crowded": Question(("--tables", "150", "--sockets", "1000", "--times", "1"), crowded),
     "ledger": Question(("--seconds", "20"), ledger),
     "fairness": Question(("--hands", "300"), fairness),
     "display": Question(("--seconds", "30"), display),
