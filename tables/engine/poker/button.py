@@ -30,10 +30,15 @@ class Positions(NamedTuple):
 
 
 def first_positions(active: Sequence[int], button: int) -> Positions:
-    """The positions of a table's first hand. Raises BadSeats without two active seats."""
+    """The positions of a table's first hand with blinds. Raises BadSeats without two active seats.
+
+    button: where it stands, on an empty seat too when a game without blinds was dealt before.
+    """
     seats = _checked(active)
     if len(seats) == 2:
-        return Positions(button, button, seat_after(seats, button))
+        # It posts, so somebody has to have it.
+        at = button if button in seats else seat_after(seats, button)
+        return Positions(at, at, seat_after(seats, at))
     small = seat_after(seats, button)
     return Positions(button, small, seat_after(seats, small))
 

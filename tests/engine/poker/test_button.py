@@ -13,6 +13,22 @@ def test_the_positions_of_a_first_hand() -> None:
     assert first_positions([1, 4], 4) == Positions(4, 4, 1)
 
 
+def test_the_next_of_two_has_the_button_that_a_first_hand_finds_on_an_empty_seat() -> None:
+    assert first_positions([1, 3], 2) == Positions(3, 3, 1)
+    assert first_positions([1, 3], 9) == Positions(1, 1, 3)
+    assert first_positions([1, 3, 4], 2) == Positions(2, 3, 4)  # it posts nothing: it stays
+
+
+@given(sets(integers(1, 10), min_size=2), integers(1, 10), integers(1, 10), integers(1, 10))
+def test_whoever_posts_is_active(seats: set[int], button: int, small: int, big: int) -> None:
+    active = sorted(seats)
+    for at in (
+        first_positions(active, button),
+        next_positions(Positions(button, small, big), active),
+    ):
+        assert {post["seat"] for post in at.posts()} <= seats
+
+
 def test_a_big_blind_that_leaves_makes_the_small_blind_dead_and_then_the_button() -> None:
     after = next_positions(Positions(1, 2, 3), [1, 2, 4])
     assert after == Positions(2, 3, 4, small_posts=False)
