@@ -21,6 +21,7 @@ from tests.proof.cheats import (
     swapped_card,
 )
 from tests.proof.house import HONEST, House, listed
+from tests.proof.vectors import bundle_of_vectors
 from tests.proof.verifier import FILE, verifier
 from tests.web.stage import POLICY, WEB
 from tests.web.test_play import SMALL, UNNAMED, WIDER
@@ -145,6 +146,7 @@ def rows() -> list[dict[str, Any]]:
     found.append({"key": house.public_key, "bundles": [one_by_one]})
     house = House()
     found.append({"key": "00" * 32, "bundles": [house.ring_hand(), house.draw_hand()]})
+    found.append({"key": "", "bundles": [bundle_of_vectors()]})
     found.append({"key": "", "bundles": [House().alone("house"), {"format": 7}][:1]})
     found.append({"key": "", "bundles": [{**House().ring_hand(), "table": "7", "cuts": [[]]}]})
     found += [{"key": "", "bundles": cheat(House())} for cheat in CHEATS]
