@@ -19,7 +19,7 @@ from tables.services import decks, rotating
 from tables.services.decks import Ended
 
 FRESH_MOST = 2
-"""How often a deal gets a fresh cut because somebody withheld his seed."""
+"""How often a hand gets a fresh cut because somebody withheld his seed."""
 
 WITHHELD = "withheld"
 PLAYERS, HOUSE, CERTIFIED, SCRIPTED = "players", "house", "certified", "scripted"
@@ -114,6 +114,11 @@ def asked(
         return Step(None, events)
     step = list_closed(table, cut, hand_id)
     return step._replace(events=events + step.events)
+
+
+def fresh_so_far(hand_id: int) -> int:
+    """How many cuts of a hand were void because somebody withheld his seed."""
+    return Cut.objects.filter(hand_id=hand_id, reason=WITHHELD).count()
 
 
 def givers(hand_id: int) -> list[int]:

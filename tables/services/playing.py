@@ -61,7 +61,13 @@ def _begun(hand: Hand, belief: Belief) -> Step:
         deck, dice = beliefs.deck_of(belief), 0
         cards = sorted(deck[at] for at in cast(PokerHand, hand).mucked)
     return cutting.asked(
-        table, PURPOSES[hand.window], cards, dice, hand_id=belief.hand_id, players=players
+        table,
+        PURPOSES[hand.window],
+        cards,
+        dice,
+        hand_id=belief.hand_id,
+        players=players,
+        attempt=cutting.fresh_so_far(belief.hand_id),
     )
 
 

@@ -153,6 +153,26 @@ def redraw_for_a_shill(house: House) -> list[Json]:
     return [house.bundle(cuts, [])]
 
 
+def redraw_for_a_shill_in_a_draw(house: House) -> list[Json]:
+    """The deal was redrawn twice, and the muck is redrawn once more."""
+    cuts = [house.cut(house.decks(2), withheld=(1,), void="withheld") for _ in range(2)]
+    cuts.append(house.cut(house.decks(2)))
+    dealt = house.secrets[cuts[2]["end"]["root"]]
+    muck = sorted(dealt.order[:10])
+    for void in ("withheld", ""):
+        withheld = (0,) if void else ()
+        fresh = [house.secret(muck, 0)]
+        cuts.append(house.cut(fresh, cards=muck, purpose="reshuffle", withheld=withheld, void=void))
+    return [house.bundle(cuts, [])]
+
+
+def cut_of_two_hands(house: House) -> list[Json]:
+    """Nobody gave a seed, and a deck that was dealt once, and seen, is dealt again."""
+    cut = house.cut(house.decks(1), clients=0)
+    openings = [house.opening(cut, place) for place in range(2)]
+    return [house.bundle([cut], openings), house.bundle([copy.deepcopy(cut)], openings)]
+
+
 def void_without_a_cause(house: House) -> list[Json]:
     """A deal the house did not like is void, as though a seed were missing."""
     cuts = [house.cut(house.decks(2), void="withheld"), house.cut(house.decks(2))]
@@ -364,6 +384,8 @@ CHEATS: dict[Cheat, tuple[str, str]] = {
     receipt_missing_from_the_list: ("lists", "receipt_not_listed"),
     opened_seed_ignored: ("seeds", "opened_seed_left_out"),
     redraw_for_a_shill: ("ends", "too_many_voids"),
+    redraw_for_a_shill_in_a_draw: ("ends", "too_many_voids"),
+    cut_of_two_hands: ("table", "two_hands"),
     void_without_a_cause: ("ends", "nothing_withheld"),
     dealt_at_once_without_a_seed: ("ends", "dealt_without_a_seed"),
     roots_chosen_by_seeds: ("lists", "receipt_of_other_roots"),

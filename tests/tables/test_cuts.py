@@ -408,29 +408,81 @@ def test_drawers_seeds_cut_the_reshuffled_muck() -> None:
     first_roots(at)
     hand = given_and_dealt(at, givers)
     shuffled = 0
-    while not (belief := beliefs.read(at.pk)).finished:
-        play = belief.hand()
-        if play.window == "reshuffle":
-            shuffled += 1
-            assert belief.turn_id
-            for who in givers:
-                who.commits(at)
-            assert went_on(at)
-            for who in givers:
-                who.opens(at)
-            assert went_on(at)
-            continue
-        names = [choice["name"] for choice in play.legal(play.waiting[0])]
-        if "draw" in names:
-            move(at, name="draw", cards=[0, 1, 2, 3, 4])
-        else:
-            move(at, name="check" if "check" in names else "call")
+    while all_drawn(at):
+        shuffled += 1
+        assert beliefs.read(at.pk).turn_id
+        for who in givers:
+            who.commits(at)
+        assert went_on(at)
+        for who in givers:
+            who.opens(at)
+        assert went_on(at)
     assert shuffled
     settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
     cuts = Cut.objects.filter(hand_id=hand.pk, purpose="reshuffle")
     assert {cut.mode for cut in cuts} == {"players"}
     assert all(cut["full"] == [] for cut in bundle(hand.pk)["cuts"] if cut["contents"] is None)
     proofs_hold(Hand.objects.get(pk=hand.pk), givers)
+
+
+def all_drawn(at: Table) -> bool:
+    """Everybody draws all he can; whether the hand waits for a reshuffle and is not over."""
+    while not (belief := beliefs.read(at.pk)).finished:
+        play = belief.hand()
+        if play.window == "reshuffle":
+            return True
+        names = [choice["name"] for choice in play.legal(play.waiting[0])]
+        if "draw" in names:
+            move(at, name="draw", cards=[0, 1, 2, 3, 4])
+        else:
+            move(at, name="check" if "check" in names else "call")
+    return False
+
+
+@pytest.mark.parametrize("at_the_deal", [0, 1, 2])
+def test_a_hand_has_two_fresh_cuts_at_most_its_reshuffles_included(at_the_deal: int) -> None:
+    """Seeds are withheld at the deal, then at the reshuffle, each time by one client more."""
+    at = table(
+        "triple_draw_27", {"limit": "fixed", "big_blind_minor": 100}, max_seats=6, reveal_ms=30_000
+    )
+    givers = [Giver(player(f"p{n}")) for n in range(6)]
+    seated(at, *(who.user for who in givers), chips_minor=20_000)
+    first_roots(at)
+    for who in givers:
+        who.commits(at)
+    hand = dealt(at)
+    for _ in range(at_the_deal):
+        givers = one_withholds(at, givers)
+    for who in givers:
+        who.opens(at)
+    assert went_on(at)
+    assert all_drawn(at)
+    for who in givers:
+        who.commits(at)
+    assert went_on(at)
+    for _ in range(2 - at_the_deal):
+        givers = one_withholds(at, givers)
+    for who in givers[1:]:
+        who.opens(at)
+    assert window_over(at)  # the third: the muck is dealt without the missing seed
+    last = Cut.objects.filter(hand_id=hand.pk).latest("number")
+    assert (last.purpose, last.status, last.seeds.count(None)) == ("reshuffle", "dealt", 1)
+    while all_drawn(at):
+        assert window_over(at)  # nobody commits any more: the house alone
+    settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    assert Cut.objects.filter(hand_id=hand.pk, reason="withheld").count() == 2
+    proofs_hold(Hand.objects.get(pk=hand.pk), givers)
+
+
+def one_withholds(at: Table, givers: list[Giver]) -> list[Giver]:
+    """The first client does not open its seed; the others begin anew, and are who is left."""
+    for who in givers[1:]:
+        who.opens(at)
+    assert window_over(at)
+    for who in givers[1:]:
+        who.commits(at)
+    assert went_on(at)
+    return givers[1:]
 
 
 @pytest.mark.parametrize("game", ["bluff_common", "bluff_hand"])

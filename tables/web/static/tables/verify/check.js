@@ -389,7 +389,7 @@ function checkSeeds(bundle, report) {
 
 function checkEnds(bundle, report) {
   const over = ["finished", "settled"].includes(bundle.status);
-  const voids = {};
+  let voids = 0;
   let deals = 0;
   bundle.cuts.forEach((cut, at) => {
     const { purpose } = cut;
@@ -400,13 +400,12 @@ function checkEnds(bundle, report) {
     }
     const missing = cut.seeds.includes(null);
     if (isDealt(cut)) {
-      report.check("ends", !missing || (voids[purpose] ?? 0) === WITHHELD_MOST, "dealt_without_a_seed", about);
-      voids[purpose] = 0;
+      report.check("ends", !missing || voids === WITHHELD_MOST, "dealt_without_a_seed", about);
       if (purpose === "deal") deals += 1;
     } else if (cut.end.reason === WITHHELD) {
       report.check("ends", missing, "nothing_withheld", about);
-      voids[purpose] = (voids[purpose] ?? 0) + 1;
-      report.check("ends", voids[purpose] <= WITHHELD_MOST, "too_many_voids", { ...about, voids: voids[purpose] });
+      voids += 1;
+      report.check("ends", voids <= WITHHELD_MOST, "too_many_voids", { ...about, voids });
       const followed = bundle.cuts.slice(at + 1).some((later) => later.purpose === purpose);
       report.check("ends", followed || !over, "not_followed", about);
     } else if (cut.list) {
@@ -582,7 +581,7 @@ export async function verifyTogether(bundles, listed = [], subtle = globalThis.c
     const own = bundles.filter((bundle) => bundle.table === table);
     const { holds } = await verifierOf(bytes(own[0].public_key), subtle);
     await checkSigned(table, others.flatMap((cut) => signedIn(cut, cut.hand)), holds, report, "table");
-    agree(table, [...own.flatMap(({ cuts }) => cuts), ...others], report);
+    agree(table, [...own.flatMap(({ cuts, hand }) => cuts.map((cut) => ({ ...cut, hand }))), ...others], report);
     for (const hand of ascending(own.map((bundle) => bundle.hand))) {
       const views = own.filter((bundle) => bundle.hand === hand);
       checkCards({ cuts: views[0].cuts, openings: views.flatMap(({ openings }) => openings) }, report, "table", { hand });
@@ -592,12 +591,14 @@ export async function verifyTogether(bundles, listed = [], subtle = globalThis.c
   return report;
 }
 
-/** One history of cuts and roots, whoever was told of it. */
+/** One history of cuts and roots, whoever was told of it. Cuts have their hand, null for one that waits for it or was void before any. */
 function agree(table, cuts, report) {
   const seen = new Map();
+  const hands = new Map();
   const roots = new Map();
   const codes = { list: "two_lists", end: "two_ends", seeds: "two_seeds" };
   for (const cut of cuts) {
+    if (cut.hand !== null) report.check("table", settles(hands, cut.number, cut.hand), "two_hands", { cut: cut.number, table });
     for (const [field, code] of Object.entries(codes)) {
       if (cut[field] === null || cut[field].length === 0) continue;
       report.check("table", settles(seen, `${cut.number} ${field}`, canonical(cut[field])), code, { cut: cut.number, table });

@@ -47,7 +47,7 @@ STEPS = {
     "numbering": "Roots are numbered without a gap and each names the one before [8].",
     "lists": "Every receipt's commitment is on its closed list, and no seed came before it [1, 8].",
     "seeds": "Every opened seed is the one its commitment was made of [5].",
-    "ends": "Every cut ends once; a withheld seed makes it void, twice at most [1].",
+    "ends": "Every cut ends once; a withheld seed makes it void, twice in a hand [1].",
     "joined": "The opened seeds and all roots give the joined seed and choose the deck [5].",
     "decks": "The decks that were not dealt are opened, complete, and give their roots [3].",
     "openings": "Every shown card gives the root of the dealt deck by its own proof [4].",
@@ -531,8 +531,7 @@ def check_seeds(bundle: Json, report: Report) -> None:
 
 def check_ends(bundle: Json, report: Report) -> None:
     over = bundle["status"] in ("finished", "settled")
-    voids: dict[str, int] = {}
-    deals = 0
+    voids = deals = 0
     for at, cut in enumerate(bundle["cuts"]):
         number, purpose = cut["number"], cut["purpose"]
         if not cut["end"]:
@@ -540,15 +539,14 @@ def check_ends(bundle: Json, report: Report) -> None:
             continue
         missing = None in cut["seeds"]
         if is_dealt(cut):
-            patient = not missing or voids.get(purpose, 0) == WITHHELD_MOST
+            patient = not missing or voids == WITHHELD_MOST
             report.check("ends", patient, "dealt_without_a_seed", cut=number)
-            voids[purpose] = 0
             deals += purpose == "deal"
         elif cut["end"]["reason"] == WITHHELD:
             report.check("ends", missing, "nothing_withheld", cut=number)
-            voids[purpose] = voids.get(purpose, 0) + 1
-            few = voids[purpose] <= WITHHELD_MOST
-            report.check("ends", few, "too_many_voids", cut=number, voids=voids[purpose])
+            voids += 1
+            few = voids <= WITHHELD_MOST
+            report.check("ends", few, "too_many_voids", cut=number, voids=voids)
             followed = any(later["purpose"] == purpose for later in bundle["cuts"][at + 1 :])
             report.check("ends", followed or not over, "not_followed", cut=number)
         elif cut["list"]:
@@ -746,7 +744,8 @@ def verify_together(bundles: Sequence[Json], listed: Sequence[Json] = ()) -> Rep
                 facts = {"what": what, "cut": cut["number"], "number": number}
                 holds = is_signed(key, what, (table, cut["number"], *fields), signature)
                 report.check("table", holds, "bad_signature", **facts)
-        agree(table, [cut for bundle in own for cut in bundle["cuts"]] + list(listed), report)
+        told = [(cut, bundle["hand"]) for bundle in own for cut in bundle["cuts"]]
+        agree(table, told + [(cut, cut["hand"]) for cut in listed], report)
         for hand in sorted({bundle["hand"] for bundle in own}):
             views = [bundle for bundle in own if bundle["hand"] == hand]
             pool = {**views[0], "openings": [one for view in views for one in view["openings"]]}
@@ -759,13 +758,20 @@ def verify_together(bundles: Sequence[Json], listed: Sequence[Json] = ()) -> Rep
     return report
 
 
-def agree(table: int, cuts: Sequence[Json], report: Report) -> None:
-    """One history of cuts and roots, whoever was told of it."""
+def agree(table: int, cuts: Sequence[tuple[Json, int | None]], report: Report) -> None:
+    """One history of cuts and roots, whoever was told of it.
+
+    cuts: each with its hand, None for one that waits for a hand or was void before any.
+    """
     facts = {"table": table}
     seen: dict[tuple[int, str], Any] = {}
+    hands: dict[int, int] = {}
     roots: dict[int, Json] = {}
     codes = {"list": "two_lists", "end": "two_ends", "seeds": "two_seeds"}
-    for cut in cuts:
+    for cut, hand in cuts:
+        if hand is not None:
+            same = hands.setdefault(cut["number"], hand) == hand
+            report.check("table", same, "two_hands", cut=cut["number"], **facts)
         for field, code in codes.items():
             if cut[field]:
                 same = seen.setdefault((cut["number"], field), cut[field]) == cut[field]
