@@ -16,7 +16,7 @@ CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command
 # Without its compiled form, each process of a house and of the tests would compile the project.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help frames hosts setup run test lint check fix bench simulate services lockstep soak chaos counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
+.PHONY: help frames hosts rolling setup run test lint check fix bench simulate services lockstep soak chaos counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -79,6 +79,9 @@ services: setup ## hands dealt by the house's services in the order, and with th
 
 chaos: setup ## every mishap at every step of a hand, while players play; ARGS="--seconds 3600 --results docs/results/chaos.json"
 	$(RUN) manage.py chaos $(ARGS)
+
+rolling: setup ## a house of an older commit is replaced part by part while hands are played; ARGS="--old COMMIT"
+	$(RUN) manage.py rolling $(ARGS)
 
 counts: setup ## every hand there is, counted by class, and many hands of hard tables
 	$(RUN) -m pytest -q -m slow tests/engine $(ARGS)

@@ -77,7 +77,7 @@ COMMANDS: dict[str, str] = {
     "archive_import": "reads files, tells counts",
     "clock": "runs until it is stopped; writes to the log, searched in test_house.py",
     "house": "the trial of test_house.py", "soak": "a trial of its own house",
-    "chaos": "a trial of its own house",
+    "chaos": "a trial of its own house", "rolling": "a trial of its own house",
     "house_players": "plays by the players' door alone", "run": "starts the house",
     "hold": "starts the servers alone", "seed_demo": "writes tables and players before any hand",
     "operator_player": "answers one account's money", "wallet_contract": "money alone",

@@ -55,6 +55,7 @@ LOG_BYTES = 10_000_000
 LOG_CHECK_TICKS = 50
 SERVER_ERROR = 500
 STATUS = "status.json"
+STEPS = "steps"
 HOLD_SLACK_S = 0.001
 
 
@@ -122,6 +123,8 @@ class House:
     settings: environment variables for the children, over this process's own; DATABASE_URL and
     REDIS_URL in it name real servers to use instead of the embedded ones.
     postgres: what the embedded database is started by, for trials that do things to it.
+    code: for trials of two versions, the folder whose program a part runs by its label, or a step
+    (STEPS) of preparing the database; this program's own where nothing is said.
     Use: start(), which returns when all children are started, or raises HouseError with nothing
     left behind; wait_ready(); stop(). One thread at a time.
     """
@@ -143,6 +146,7 @@ class House:
         self.parts = tuple(parts)
         self.environment = environment
         self.postgres: type[Postgres] = Postgres
+        self.code: dict[str, Path] = {}
         self.settings = {**os.environ, **(settings or {})}
         self.durable = durable
         self.tell = say
@@ -297,7 +301,7 @@ class House:
         with log.open("wb") as errors:
             process = subprocess.Popen(
                 self.leashed(("path", "manage.py", command, *arguments)),
-                cwd=ROOT,
+                cwd=self.code.get(STEPS, ROOT),
                 env=self.child_environment("command", owner=owner),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -342,7 +346,7 @@ class House:
             with log.open("ab") as output:
                 return subprocess.Popen(
                     self.leashed(command),
-                    cwd=ROOT,
+                    cwd=self.code.get(part.label, ROOT),
                     env=self.child_environment(part.name),
                     stdin=subprocess.DEVNULL,
                     stdout=output,
