@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -42,6 +43,8 @@ STANDING_S = 3.0
 # How long a close waits for a client that does not read.
 CLOSE_S = 0.5
 HAND_SETTLED = '"type":"hand_settled"'
+# A cut was void, or dealt, without a listed seed: whose that was has to hear that he is barred.
+SEED_WITHHELD = re.compile(r'"type":"cut_void"[^}]*"reason":"withheld"|"seeds":\[[^]]*null')
 # A bucket of actions: nobody clicks faster, a runaway program does.
 BURST, PER_SECOND = 40, 20.0
 
@@ -292,7 +295,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if self.opened_at == self.cursor - 1 and not proofs.SHOWS.search(text):
             self.opened_at = self.cursor
         await self.say_openings()
-        if self.player_id is not None and HAND_SETTLED in text:
+        if self.player_id is not None and (HAND_SETTLED in text or SEED_WITHHELD.search(text)):
             await self.say_standing(self.player_id)
 
     async def say_openings(self) -> None:
@@ -311,7 +314,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self.say(type="openings", hand_id=found.hand_id, seq=seq, openings=fresh)
 
     async def say_standing(self, player_id: int) -> None:
-        """Between two hands: what the player has, how long he plays and what it has cost him."""
+        """What the player has, how long he plays, what it has cost him and what bars him."""
         found = await in_thread(selectors.standing, self.table_id, player_id)
         await self.say(type="standing", **found)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import orjson
@@ -13,6 +13,13 @@ from tables.frames import instant
 from tables.models import Cut, Deck, Hand, SeedCommitment
 
 RUNNING = (Cut.Status.OPEN, Cut.Status.LISTED)
+BARRED = timedelta(minutes=10)
+"""How long whoever withheld a listed seed gives none, at any table."""
+
+WITHHELD = """
+    (SELECT max(w.withheld_at) FROM tables_seedcommitment w
+        WHERE w.player_id = %(player)s AND w.withheld_at > clock_timestamp() - %(barred)s::interval)
+"""
 LOCK = "SELECT cut, ahead FROM tables_cut_lock(%s::bigint, %s::bigint, false)"
 
 
@@ -163,6 +170,16 @@ def running(table_id: int, player_id: int | None) -> list[dict[str, Any]]:
         }
         for cut in cuts.prefetch_related("decks")
     ]
+
+
+def barred_until(player_id: int) -> str | None:
+    """Until when no seed of this player is taken; None if they are."""
+    (withheld_at,) = one_row(f"SELECT {WITHHELD}", {"player": player_id, "barred": BARRED})
+    return barred_since(withheld_at)
+
+
+def barred_since(withheld_at: datetime | None) -> str | None:
+    return None if withheld_at is None else instant(withheld_at + BARRED)
 
 
 def asks(cut: Cut, player_id: int) -> bool:

@@ -28,13 +28,13 @@ STOPPED = """
         SELECT FROM tables_housestop WHERE game IN ('', %s) AND lifted_at IS NULL
     )
 """
-STANDING = """
-    SELECT t.seq, t.currency, found.*
+STANDING = f"""
+    SELECT t.seq, t.currency, {cuts.WITHHELD}, found.*
         FROM tables_table t
         LEFT JOIN tables_seat s ON s.table_id = t.id AND s.player_id = %(player)s
         CROSS JOIN LATERAL ledger_standing(%(player)s, t.currency, s.account_id) AS found
         WHERE t.id = %(table)s
-"""
+"""  # noqa: S608
 OWN_PART = """
     SELECT e.private, e.private_seats, h.seats
         FROM tables_event e JOIN tables_hand h ON h.id = e.hand_id
@@ -204,21 +204,33 @@ def table_snapshot(table_id: int, player_id: int | None = None) -> dict[str, Any
 
 def _you(table: Table, player_id: int, seat: Seat | None) -> dict[str, Any]:
     money = wallet_selectors.money_of(player_id, table.currency)
-    you: dict[str, Any] = {"seat": None, "legal_actions": [], "money": money._asdict()}
+    you: dict[str, Any] = {
+        "seat": None,
+        "legal_actions": [],
+        "money": money._asdict(),
+        "seeds_barred_until": cuts.barred_until(player_id),
+    }
     if seat is not None:
         you |= {"seat": seat.number, "choices": seat_choices(seat)}
     return you
 
 
 def standing(table_id: int, player_id: int) -> dict[str, Any]:
-    """A player's money and his time of play as of `seq`: what he is told after every hand.
+    """A player's money, his time of play and what bars him as of `seq`: told after every hand.
 
     One statement, because every player at a table asks at the same moment.
     """
-    seq, currency, *columns = one_row(STANDING, {"player": player_id, "table": table_id})
+    asked = {"player": player_id, "table": table_id, "barred": cuts.BARRED}
+    seq, currency, withheld_at, *columns = one_row(STANDING, asked)
     found = wallet_selectors.Standing.of(columns)
     since = None if found.since is None else instant(found.since)
-    return {"seq": seq, "currency": currency, **found._asdict(), "since": since}
+    return {
+        "seq": seq,
+        "currency": currency,
+        **found._asdict(),
+        "since": since,
+        "seeds_barred_until": cuts.barred_since(withheld_at),
+    }
 
 
 def _add_hand(snapshot: dict[str, Any], belief: beliefs.Belief, player_id: int | None) -> None:

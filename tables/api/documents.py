@@ -175,6 +175,10 @@ class SnapshotSerializer(Serializer):
             help_text="At your seat: posts, auto_post, agrees_to_blind, straddles, wants_bomb_pot,"
             " sits_out_at, tops_up_to_minor.",
         )
+        seeds_barred_until = serializers.DateTimeField(
+            allow_null=True,
+            help_text="You left a listed seed unopened: until then none of yours is taken.",
+        )
 
     table = PlaceSerializer()
     seq = serializers.IntegerField(help_text="The snapshot is the table after this frame.")

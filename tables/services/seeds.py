@@ -6,7 +6,6 @@ is then written under the lock of the cut's row alone, never the table's, which 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import NamedTuple
 
 import orjson
@@ -14,6 +13,7 @@ import orjson
 from casino.core.seal import at_micros, signing_key
 from casino.core.statements import one_row
 from tables import jobs, vault
+from tables.cuts import BARRED
 from tables.engine import fairness
 from tables.errors import (
     CommitmentTaken,
@@ -29,7 +29,6 @@ from tables.frames import instant
 from tables.models import Cut
 from tables.services.cutting import seed_label
 
-BARRED = timedelta(minutes=10)
 LOOK = "SELECT tables_seed_look(%s::bigint, %s::bigint, %s::bigint, %s::text)"
 COMMIT = "SELECT * FROM tables_seed_commit(%s::bigint, %s::bigint, %s::text, %s::bigint, %s::text)"
 OPEN = "SELECT * FROM tables_seed_open(%s::bigint, %s::bigint, %s::bytea, %s::bigint, %s::text)"

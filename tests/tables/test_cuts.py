@@ -1,6 +1,10 @@
 """Roots, seeds, lists and openings of real hands, judged by the stand-alone verifier."""
 
+from datetime import timedelta
+
+import orjson
 import pytest
+from django.db.models import F
 
 from casino.core.models import LogEntry
 from tables import beliefs, selectors
@@ -14,7 +18,7 @@ from tables.errors import (
     SeedsClosed,
     SeedsNotTaken,
 )
-from tables.models import Cut, Deck, Hand, Table
+from tables.models import Cut, Deck, Hand, SeedCommitment, Table
 from tables.services import dealing, decks, expiring, floor, seating, settling, voiding
 from tests.tables.cut_cast import (
     Giver,
@@ -149,6 +153,23 @@ def test_who_withholds_gives_no_seed_for_a_while(holdem) -> None:
         givers[0].commits(at)
     assert error.value.until.endswith("Z")
     givers[1].commits(at)
+    # He is told before he tries, and nobody else is.
+    assert barred(at, givers[0]) == [error.value.until] * 2
+    assert barred(at, givers[1]) == [None] * 2
+    for viewer in (None, givers[1].user.pk):
+        assert (
+            error.value.until not in orjson.dumps(selectors.table_snapshot(at.pk, viewer)).decode()
+        )
+    SeedCommitment.objects.update(withheld_at=F("withheld_at") - timedelta(minutes=10))
+    assert barred(at, givers[0]) == [None] * 2
+    givers[0].commits(at)
+
+
+def barred(at: Table, who: Giver) -> list[str | None]:
+    """Until when no seed of his is taken, as a snapshot and what follows every hand tell him."""
+    you = selectors.table_snapshot(at.pk, who.user.pk)["you"]
+    told = selectors.standing(at.pk, who.user.pk)
+    return [you["seeds_barred_until"], told["seeds_barred_until"]]
 
 
 def test_a_hand_is_dealt_after_the_second_withholding_with_those_who_opened(holdem) -> None:

@@ -7,10 +7,11 @@ import pytest
 
 from casino.core.tickets import ticket_issue
 from casino.house.seeds import Seeds
-from tables import selectors
+from tables import consumers, selectors
 from tables.hub import hub
 from tables.models import Cut, Hand
 from tables.threads import in_thread
+from tests.tables.api.test_documents import validator
 from tests.tables.cut_cast import bundle, problems, went_on, window_over
 from tests.tables.dealing_cast import dealt, played_out, player, seated, table
 from tests.tables.sockets import Socket
@@ -132,8 +133,12 @@ async def test_a_client_that_withholds_twice_is_left_out_and_the_hand_is_dealt(a
     assert await in_thread(window_over, at)
     for client in clients[1:]:
         await client.hears("events", "cut_void")
+        assert (await client.hears("standing"))["seeds_barred_until"] is None
         await client.hears("seed_committed")  # asked again, at once
     await withholding.hears("events", "roots_published")
+    told = await withholding.hears("standing")  # he, and nobody else, is told until when
+    validator("standing").validate(told)
+    assert told["seeds_barred_until"] > told["since"]
     fresh = (await in_thread(latest, hand)).number
     await withholding.say({"type": "commit_seed", "cut": fresh, "commitment": "ab" * 32})
     refused = await withholding.hears("seed_refused")
@@ -167,3 +172,20 @@ async def test_an_opening_of_something_else_is_refused_over_the_socket(at, rooms
     assert (await alice.hears("refused"))["problem"]["code"] == "malformed_message"
     for client in (alice, *others):
         await client.socket.leave()
+
+
+@pytest.mark.parametrize(
+    ("event", "is_told"),
+    [
+        ({"type": "cut_void", "public": {"cut": 4, "reason": "withheld", "withheld": 1}}, True),
+        ({"type": "cut_void", "public": {"cut": 4, "reason": "hand_voided", "withheld": 1}}, False),
+        ({"type": "decks_cut", "public": {"cut": 4, "seeds": ["ab" * 32, None]}}, True),
+        ({"type": "decks_cut", "public": {"cut": 4, "seeds": [None], "joined": None}}, True),
+        ({"type": "decks_cut", "public": {"cut": 4, "seeds": [], "joined": None}}, False),
+        ({"type": "decks_cut", "public": {"cut": 4, "seeds": ["ab" * 32], "joined": None}}, False),
+    ],
+)
+def test_a_frame_that_tells_of_a_missing_seed_is_known_by_its_text(event, is_told) -> None:
+    """Also the third cut, which is dealt although a seed is missing, bars whose that was."""
+    text = orjson.dumps({"type": "events", "events": [event]}).decode()
+    assert bool(consumers.SEED_WITHHELD.search(text)) is is_told

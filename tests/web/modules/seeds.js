@@ -1,4 +1,4 @@
-import { Seeds, commitmentOf } from "../../../tables/web/static/tables/play/seeds.js";
+import { Seeds, commitmentOf, isBarred } from "../../../tables/web/static/tables/play/seeds.js";
 import { equal, ok } from "./check.js";
 
 const SEED = "11".repeat(32);
@@ -43,6 +43,17 @@ export const tests = {
     seeds.consider({ you: { seat: null }, cuts: [open(1)] });
     seeds.consider(at(open(2, { takes_seeds: false })));
     equal(said, []);
+  },
+  "who is barred gives no seed until then by the house's clock, and opens what is listed"() {
+    const { said, seeds } = stage();
+    const until = "2026-01-15T20:10:00.000Z";
+    const barred = (...cuts) => ({ you: { seat: 2, seeds_barred_until: until }, cuts });
+    seeds.consider(at(open(3)));
+    seeds.consider(barred(open(3, { list: { commitments: [COMMITMENT] } }), open(4)), Date.parse(until) - 1);
+    equal(said.map(({ type, cut }) => [type, cut]), [["commit_seed", 3], ["open_seed", 3]]);
+    seeds.consider(barred(open(4)), Date.parse(until));
+    equal(said.slice(2), [{ type: "commit_seed", cut: 4, commitment: COMMITMENT }]);
+    ok(isBarred(barred(), Date.parse(until) - 1) && !isBarred(at(), 0) && !isBarred(null, 0), "who is barred");
   },
   "a cut of a running hand is for those who gave a seed for its deal"() {
     const { said, seeds } = stage();

@@ -14,7 +14,7 @@
 import { TableLink, browserWorld } from "../protocol.js";
 import { reduce } from "../reducer.js";
 import { LiveProofs } from "../verify/live.js";
-import { Seeds } from "./seeds.js";
+import { Seeds, isBarred } from "./seeds.js";
 import { spotsOf } from "../spots.js";
 
 const TRIES = 4;
@@ -267,7 +267,7 @@ export class FollowedTable {
       this.line = this.link.socket;
       if (this.line) this.seeds.reconnected();
     }
-    if (this.link && !this.replaced) this.seeds.consider(this.state);
+    if (this.link && !this.replaced) this.seeds.consider(this.state, this.link.serverNow());
     // The ranges of a decision come with a snapshot, once per decision.
     if (this.link && this.asked && this.state.you.legal_turn !== this.turn.turn_id) this.refresh();
     this.onChange(this);
@@ -323,13 +323,27 @@ export class FollowedTable {
     this.link.state = { ...state, you: { ...state.you, legal_actions: facts.legal_actions, legal_turn: facts.turn_id } };
   }
 
+  /** Until when no seed of ours is taken; null if they are. */
+  get seedsBarredUntil() {
+    return isBarred(this.state, this.link?.serverNow()) ? this.state.you.seeds_barred_until : null;
+  }
+
+  barSeeds(seeds_barred_until) {
+    const { state } = this;
+    if (!state?.you || (state.you.seeds_barred_until ?? null) === seeds_barred_until) return;
+    this.link.state = { ...state, you: { ...state.you, seeds_barred_until } };
+    this.onChange(this);
+  }
+
   answered(frame) {
     if (frame.type === "standing") {
       this.standing = frame;
+      this.barSeeds(frame.seeds_barred_until ?? null);
       return;
     }
     if (frame.type.startsWith("seed_")) {
       this.seeds.answered(frame);
+      if (frame.problem?.code === "seed_barred") this.barSeeds(frame.problem.until);
       return;
     }
     if (frame.type === "openings") {

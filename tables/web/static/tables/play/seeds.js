@@ -15,6 +15,9 @@ export function commitmentOf(seed) {
   return hex(sha256(new Uint8Array([...LABEL, ...bytes])));
 }
 
+/** Whether no seed of ours is taken at an instant by the house's clock: we left a listed one unopened. */
+export const isBarred = (state, now) => Date.parse(state?.you?.seeds_barred_until ?? "") > (now ?? Date.now());
+
 const randomSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 export class Seeds {
@@ -35,13 +38,14 @@ export class Seeds {
     return [...this.given.values()].filter((one) => one.receipt).map((one) => one.receipt);
   }
 
-  /** Commit to what asks for a seed, open what is listed; to be called whenever the table changes. */
-  consider(state) {
+  /** Commit to what asks for a seed, open what is listed; to be called whenever the table changes. now: by the house's clock, null if unknown. */
+  consider(state, now = null) {
     if (state.you?.seat === null || state.you?.seat === undefined) return;
+    const takesOurs = this.isOn && !isBarred(state, now);
     for (const cut of state.cuts ?? []) {
       const mine = this.given.get(cut.cut);
       if (cut.list) this.open(cut.cut, mine, cut.list.commitments);
-      else if (!mine && this.isOn && !cut.yours && this.asked(cut)) this.commit(cut.cut);
+      else if (!mine && takesOurs && !cut.yours && this.asked(cut)) this.commit(cut.cut);
     }
   }
 

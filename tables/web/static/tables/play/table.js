@@ -22,7 +22,7 @@ import { RealityCheck, ThisSession, useStanding } from "./standing.js";
 import { Owing, Queue, Staying, useLists } from "./staying.js";
 import { Flag } from "./flag.js";
 import { asksWords } from "./asking.js";
-import { Failed, Loading, useFocusKept } from "./ui.js";
+import { Failed, Loading, timeWords, useFocusKept } from "./ui.js";
 import { rack } from "./wagers.js";
 
 const TICK_MS = 250;
@@ -157,7 +157,7 @@ function checkedWords({ found: { hand, isWhole, problems, shown } }, running, t)
 }
 
 /** The seal of the running hand's deck, who has cut it, what was checked of it, and the reader's own seed for a later one. */
-function FairCards({ hand, seeds, proofs, checkCards, t }) {
+function FairCards({ hand, seeds, barredUntil, proofs, checkCards, t }) {
   const [typed, setTyped] = useState("");
   const [said, setSaid] = useState("");
   const give = (event) => {
@@ -172,7 +172,8 @@ function FairCards({ hand, seeds, proofs, checkCards, t }) {
     ${hand?.root && html`<p class="small soft">${t("fair_words")}</p><p class="seed">${String(hand.root).match(/.{1,8}/g).join(" ")} ${hand.cut && cutWords(hand.cut, t)}</p>`}
     ${proofs ? html`<p role="status" class="small" data-cards-checked>${checkedWords(proofs, hand, t)}</p>`
       : html`<p><button type="button" class="btn" data-check-cards onClick=${checkCards}>${t("check_cards")}</button></p>`}
-    ${seeds && html`<form class="own-seed" onSubmit=${give}>
+    ${seeds && barredUntil && html`<p role="status" class="note">${t("seeds_barred", { time: timeWords(barredUntil, t) })}</p>`}
+    ${seeds && !barredUntil && html`<form class="own-seed" onSubmit=${give}>
       <label>${t("own_seed")} <input value=${typed} maxlength="64" autocomplete="off" spellcheck="false" onInput=${(event) => setTyped(event.target.value.trim().toLowerCase())} /></label>
       <button type="submit" class="btn">${t("give_seed")}</button>
       <p role="status" class="small soft">${said}</p></form>`}
@@ -193,7 +194,7 @@ function Side({ state, hand, log, me, seat, standing, app, open, doing, t, amoun
     <${ThisSession} standing=${standing} t=${t} amount=${amount} />
     <${Paytables} table=${state.table} t=${t} />
     ${state.table.family === "banked" && html`<section><a href=${`/odds/${state.table.id}`} target="_blank" rel="noopener">${t("odds_page")}</a></section>`}
-    <${FairCards} hand=${hand} seeds=${doing.seeds} proofs=${doing.proofs} checkCards=${doing.checkCards} t=${t} />
+    <${FairCards} hand=${hand} seeds=${doing.seeds} barredUntil=${doing.seedsBarredUntil} proofs=${doing.proofs} checkCards=${doing.checkCards} t=${t} />
   </aside>`;
 }
 
@@ -308,6 +309,7 @@ function Seated({ app, table, log }) {
     spots: (count) => run(() => client.spots(table.id, count), () => {})(),
     comeBack: run(() => client.comeBack(table.id), () => {}),
     seeds: seat ? table.seeds : null,
+    seedsBarredUntil: table.seedsBarredUntil,
     proofs: table.proofs,
     checkCards: () => table.checkCards(),
   };
