@@ -4,14 +4,17 @@ import os
 
 from django.conf import settings
 
+ENOUGH_AGAIN = 1.25
 
-def is_short() -> bool:
+
+def is_short(times: float = 1) -> bool:
     """Whether less than DISK_LEAST_MB is left; False for parts that keep no data on this machine.
 
     A hand that is not begun loses nobody anything; one that runs may still need what is left.
+    times: with ENOUGH_AGAIN, whether it is still short for who has once said that it was.
     """
     try:
         disk = os.statvfs(settings.DATA_DIR)
     except FileNotFoundError:
         return False
-    return disk.f_bavail * disk.f_frsize < settings.DISK_LEAST_MB << 20
+    return disk.f_bavail * disk.f_frsize < times * (settings.DISK_LEAST_MB << 20)

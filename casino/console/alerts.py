@@ -127,10 +127,13 @@ def _house(now: datetime) -> list[Alert]:
 
 
 def _short(now: datetime) -> list[Alert]:
-    """It began when it was found first: no disk says since when it is full."""
-    if not room.is_short():
+    """It began when it was found first: no disk says since when it is full. It ends with some room
+    to spare, or every file that is written and deleted would be an alert of its own."""
+    if not room.is_short(room.ENOUGH_AGAIN):
         return []
     known = RaisedAlert.objects.filter(kind="disk", ended_at=None).order_by("since").first()
+    if known is None and not room.is_short():
+        return []
     return [
         alert(
             "disk",

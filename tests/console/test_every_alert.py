@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from casino.console.models import RaisedAlert
 from casino.core.approvals import approval_ask
 from casino.core.log import log
 from casino.core.models import LogEntry, Role
+from tables import room
 from tables.models import (
     ClocksHeld,
     PairFinding,
@@ -167,6 +169,23 @@ def test_a_disk_that_stays_nearly_full_is_one_alert_until_there_is_room_again() 
         assert "disk" not in {each.kind for each in watching.watch()}
     watching.watch()
     assert "disk" not in {each.kind for each in watching.standing()}
+
+
+def test_a_disk_about_the_line_is_one_alert_until_there_is_room_to_spare(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def free(mb: int) -> bool:
+        """Whether the alert stands with so much room."""
+        disk = SimpleNamespace(f_bavail=mb, f_frsize=2**20)
+        monkeypatch.setattr(room.os, "statvfs", lambda folder: disk)
+        watching.watch()
+        return "disk" in {each.kind for each in watching.standing()}
+
+    with override_settings(DISK_LEAST_MB=100):
+        assert [free(mb) for mb in (110, 99, 110, 99, 124, 125, 110)] == [
+            False, True, True, True, True, False, False,
+        ]  # fmt: skip
+    assert RaisedAlert.objects.filter(kind="disk").count() == 1
 
 
 def test_what_the_house_did_wrong_and_when_it_was_silent_stands_in_the_log(
