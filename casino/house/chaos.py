@@ -27,12 +27,13 @@ from casino.house.soak import AuditedSoak, Outage, run_restlessly
 from casino.house.trial import patiently, tell
 
 STEPS = {
-    "banked": ("between hands", "betting", "decision", "settlement"),
+    "banked": ("between hands", "betting", "seeds", "decision", "settlement"),
     "poker": ("between hands", "seeds", "decision", "settlement"),
     "bluff": ("between hands", "seeds", "decision", "settlement"),
 }
-SHORT = "settlement"
-LOOKED_FOR_S = 12.0
+PAYING = "settlement"
+LOOKED_FOR_S, LOOKS_EVERY_S = 12.0, 0.005
+HELD_S = (0.4, 1.6)  # how long a payment stands still when a mishap comes; less than a lock may
 PROBES_S = 3.0
 TAKES_S = (3.6, 5.0)  # long enough for the house to call it a silence of its own
 ENDS_WITHIN_S = 60.0
@@ -116,9 +117,9 @@ class Standing(NamedTuple):
 
 @dataclass
 class Chaos(AuditedSoak):
-    """For `seconds_of_play`, or until every cell was tried. only: mishaps whose names hold it.
+    """For `seconds_of_play`. only: mishaps whose names hold it.
 
-    before: what earlier runs have tried; the other cells come first.
+    before: what earlier runs have tried; what was tried least comes first.
     """
 
     only: str = ""
@@ -145,6 +146,7 @@ class Chaos(AuditedSoak):
 
     def play(self, settled: Callable[[], int], shown_down: Callable[[], int]) -> None:
         self.search = Search(self.data)
+        patiently(self.mishaps.commits_may_fail)
         end = time.monotonic() + self.seconds_of_play
         ways = self.mishaps.all()
         cells = [
@@ -155,19 +157,20 @@ class Chaos(AuditedSoak):
             for step in steps
         ]
         self.chance.shuffle(cells)
-        fresh = [cell for cell in cells if cell.where not in self.before.get(cell.name, {})]
-        cells = [cell for cell in cells if cell not in fresh]
-        while (wanted := fresh or cells) and time.monotonic() < end:
-            wanted.remove(self.tried(wanted, ways))
-            hit = {Cell(name, one.family, one.step) for one, name, _ in self.hits}
-            fresh = [cell for cell in fresh if cell not in hit]
+        before = self.before
+        times = Counter({c: sum(before.get(c.name, {}).get(c.where, {}).values()) for c in cells})
+        while time.monotonic() < end:
+            cell = min(cells, key=times.__getitem__)
+            hit = self.tried(cell, ways[cell.name])
+            # One that is not met for long has its turn all the same.
+            times.update([cell] * (not cell.is_met(hit)))
+            times.update(Cell(cell.name, one.family, one.step) for one in hit)
 
-    def tried(self, wanted: list[Cell], ways: dict[str, Callable[[float], None]]) -> Cell:
-        """One mishap, once a table stands at a step that is wanted for it; what every other table
-        was at counts too."""
+    def tried(self, cell: Cell, way: Callable[[float], None]) -> list[Standing]:
+        """One mishap, once a table stands at the cell's step; all tables as they stood then."""
         with ExitStack() as stack:
-            cell, hit, is_met = self.met(wanted, stack)
-            ways[cell.name](self.chance.uniform(*TAKES_S))
+            hit = self.met(cell, stack)
+            way(self.chance.uniform(*TAKES_S))
         ended = datetime.now(UTC)
         if cell.name in self.mishaps.silent:
             assert self.mishaps.down_at is not None
@@ -178,36 +181,34 @@ class Chaos(AuditedSoak):
         broken += self.gave_away(self.search.anew)
         for one in hit:
             self.hits.append((one, cell.name, broken))
-        self.mishaps_done.append({**cell._asdict(), "met": is_met, "back_s": back_s})
-        tell(f"{' / '.join(cell)}: {len(hit)} tables, on after {back_s} s {broken or ''}")
-        return cell
+        self.mishaps_done.append({**cell._asdict(), "met": cell.is_met(hit), "back_s": back_s})
+        not_met = "" if cell.is_met(hit) else ", none at that step"
+        tell(f"{' / '.join(cell)}: {len(hit)} tables{not_met}, on after {back_s} s {broken or ''}")
+        return hit
 
     def gave_away(self, look: Callable[[], list[str]]) -> list[str]:
         found = patiently(look)
         self.leaks += found
         return ["a hidden card"] * bool(found)
 
-    def met(self, wanted: list[Cell], stack: ExitStack) -> tuple[Cell, list[Standing], bool]:
-        """A cell at whose step a table stands, and all tables as they do; the first one though no
-        table does, if none of them is met for long.
+    def met(self, cell: Cell, stack: ExitStack) -> list[Standing]:
+        """All tables once one stands at the cell's step, or when none does for long.
 
-        Paying takes a moment: for the stack's time the workers stand still, so that it is left to
-        the clock.
+        Paying takes a moment: it is held in the middle until a while after the stack has been left
+        to a mishap.
         """
         end = time.monotonic() + LOOKED_FOR_S
-        while True:
-            found = self.standing()
-            met = [cell for cell in wanted if cell.is_met(found)]
-            if any(cell.step == SHORT for cell in met):
-                stack.enter_context(self.mishaps.standing_still("worker"))
+        if cell.step == PAYING:
+            held = stack.enter_context(self.mishaps.payments_held())
+            while not held.are_waited_for() and time.monotonic() < end:
                 found = self.standing()
-                met = [cell for cell in met if cell.step == SHORT and cell.is_met(found)]
-                if not met:
-                    stack.close()
-                    continue
-            if met or time.monotonic() > end:
-                return (met or wanted)[0], found, bool(met)
-            time.sleep(0.005)
+                held.hold({one.hand for one in found if one.hand and one.family == cell.family})
+                time.sleep(LOOKS_EVERY_S)
+            held.let_go_after(self.chance.uniform(*HELD_S))
+            return self.standing()
+        while not cell.is_met(found := self.standing()) and time.monotonic() < end:
+            time.sleep(LOOKS_EVERY_S)
+        return found
 
     @staticmethod
     def standing() -> list[Standing]:
@@ -383,7 +384,9 @@ def main(arguments: list[str]) -> int:
                 disk=stack.enter_context(Disk(data)),
             )  # fmt: skip
 
-    report = run_restlessly(options, chaos_in)
+    report = run_restlessly(
+        options, chaos_in, HOUSE_PACE="lingering", HOUSE_MIX=str(options.seed + 1)
+    )
     if report is None:
         return 1
     if options.results:

@@ -11,6 +11,7 @@ import os
 import random
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -37,31 +38,35 @@ CUTS = 5
 TASKS_AGAIN = 60
 
 # A commit that fails, as a replica that has gone or a conflict would make it fail: when all the
-# work is done. The trigger's own transaction is the one it ends. Each statement stands alone, as
-# players hold locks on both tables.
-FAILING = (
-    """
-    CREATE FUNCTION chaos_fails() RETURNS trigger LANGUAGE plpgsql AS $$
+# work is done. The trigger's own transaction is the one it ends. How many fail is changed without
+# a lock on either table, so that this comes over transactions that are in the middle of it.
+FAILING = """
+    CREATE OR REPLACE FUNCTION chaos_fails() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
         IF random() < {share} THEN
             RAISE EXCEPTION 'chaos: this commit fails' USING ERRCODE = 'serialization_failure';
         END IF;
         RETURN NULL;
     END $$
-    """,
-    *(
-        f"""
+"""
+ASKED = """
+    DO $$ BEGIN
         CREATE CONSTRAINT TRIGGER chaos_fails AFTER INSERT ON {table}
-            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chaos_fails()
-        """
-        for table in ("tables_event", "wallets_transfer")
-    ),
-)
-MENDED = (
-    "DROP TRIGGER IF EXISTS chaos_fails ON tables_event",
-    "DROP TRIGGER IF EXISTS chaos_fails ON wallets_transfer",
-    "DROP FUNCTION IF EXISTS chaos_fails",
-)
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chaos_fails();
+    EXCEPTION WHEN duplicate_object THEN NULL;
+    END $$
+"""
+COMMITTED = ("tables_event", "wallets_transfer")
+# The key of a hand's payment, taken by a transaction that never ends well: whoever pays that hand
+# waits in the middle of it, his locks taken and nothing posted.
+HELD = """
+    INSERT INTO wallets_transfer (key, kind, phase, reason, leg_count, content_hash, xact_id)
+        VALUES (%s, 'settle', 'single', '', 2, '', 0) ON CONFLICT DO NOTHING
+"""
+WAITED_FOR = """
+    SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted
+        AND transactionid = pg_current_xact_id_if_assigned()::xid)
+"""
 CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'"
 KNOWN_TASKS = """
     SELECT 'tables.settle_hand', table_id, id FROM tables_hand
@@ -193,6 +198,21 @@ class Mishaps:
         with self.admin() as admin, commits_failing(admin, FAILING_SHARE):
             time.sleep(seconds)
 
+    def commits_may_fail(self) -> None:
+        """What `failing` needs; until then nothing fails. Twice does no harm."""
+        with self.admin() as admin:
+            admin.execute(FAILING.format(share=0))
+            for table in COMMITTED:
+                admin.execute(ASKED.format(table=table))
+
+    @contextmanager
+    def payments_held(self) -> Iterator[Payments]:
+        connection = psycopg.connect(self.superuser_url)
+        try:
+            yield Payments(connection)
+        finally:
+            connection.close()  # never with a commit
+
     def full(self, seconds: float) -> None:
         """The disk that the data lies on has no byte left."""
         filler = self.house.data / FILLER
@@ -231,11 +251,15 @@ class Mishaps:
     def environment(self) -> dict[str, str]:
         return self.house.servers_environment()
 
-    @contextmanager
-    def admin(self) -> Iterator[psycopg.Connection[Any]]:
+    @property
+    def superuser_url(self) -> str:
         postgres = self.server("postgres")
         assert isinstance(postgres, Postgres)
-        with psycopg.connect(postgres.superuser_url("croupier"), autocommit=True) as admin:
+        return postgres.superuser_url("croupier")
+
+    @contextmanager
+    def admin(self) -> Iterator[psycopg.Connection[Any]]:
+        with psycopg.connect(self.superuser_url, autocommit=True) as admin:
             admin.execute("SET lock_timeout = '5s'")
             yield admin
 
@@ -249,12 +273,39 @@ class Mishaps:
 def commits_failing(admin: psycopg.Connection[Any], share: float) -> Iterator[None]:
     """admin: a superuser's connection in autocommit. share: of the commits, from 0 to 1."""
     try:
-        for statement in FAILING:
-            admin.execute(statement.format(share=share))
+        admin.execute(FAILING.format(share=share))
         yield
     finally:
-        for statement in MENDED:
-            admin.execute(statement)
+        admin.execute(FAILING.format(share=0))
+
+
+@dataclass
+class Payments:
+    """Payments of hands that are held in the middle, for less than the house waits for a lock.
+
+    connection: a superuser's, never committed.
+    """
+
+    connection: psycopg.Connection[Any]
+    hands: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.connection.execute("SET session_replication_role = replica")  # no trigger sees it
+
+    def hold(self, hands: set[int]) -> None:
+        from wallets.services import settle_key
+
+        for hand_id in sorted(hands - self.hands):
+            self.connection.execute(HELD, [settle_key(hand_id)])
+        self.hands |= hands
+
+    def are_waited_for(self) -> bool:
+        row = self.connection.execute(WAITED_FOR).fetchone()
+        assert row is not None
+        return bool(row[0])
+
+    def let_go_after(self, seconds: float) -> None:
+        threading.Timer(seconds, self.connection.close).start()
 
 
 @dataclass

@@ -10,8 +10,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -53,7 +53,8 @@ class Pace:
     """How fast a player lives. Spans in seconds or hands; chances per decision or per hand.
 
     arrive_s: from one player's arrival to the next one's. drop_chance: of losing the line when it
-    is his turn, for drop_s. move_chance: of going to another seat or table after a hand.
+    is his turn, for drop_s. move_chance: of going to another seat or table after a hand. seed_s:
+    from the closed list of a cut's seeds to the opening of his own, which may be too late.
     """
 
     arrive_s: float
@@ -67,16 +68,20 @@ class Pace:
     drop_chance: float = 0.0
     drop_s: Span = (0.0, 0.0)
     move_chance: float = 0.0
+    seed_s: Span = (0.0, 0.0)
 
 
+RESTLESS = Pace(
+    0.1, (0.2, 1.2), (0.3, 1.5), (0.5, 4.0), (8, 30), (1.0, 5.0), 0.02, 0.01,
+    drop_chance=0.02, drop_s=(0.2, 9.0), move_chance=0.05,
+)  # fmt: skip
 PACES = {
     "calm": Pace(2.5, (0.8, 4.5), (1.0, 9.0), (5.0, 40.0), (25, 90), (10.0, 40.0), 0.004, 0.004),
     "quick": Pace(0.0, (0.01, 0.08), (0.02, 0.3), (0.2, 1.0), (15, 40), (0.5, 2.0), 0.01, 0.02),
-    "restless": Pace(
-        0.1, (0.2, 1.2), (0.3, 1.5), (0.5, 4.0), (8, 30), (1.0, 5.0), 0.02, 0.01,
-        drop_chance=0.02, drop_s=(0.2, 9.0), move_chance=0.05,
-    ),
-}  # fmt: skip
+    "restless": RESTLESS,
+    # Such that every step of a hand lasts, and something can happen in it.
+    "lingering": replace(RESTLESS, seed_s=(0.1, 0.4)),
+}
 
 
 class Crowd:
@@ -344,8 +349,7 @@ class Visit:
 
     async def snapshot(self, line: ClientConnection, frame: Facts) -> None:
         self.memory.read_snapshot(frame["state"])
-        for message in self.seeds.read_snapshot(frame["state"]):
-            await say(line, message)
+        await self.give(line, self.seeds.read_snapshot(frame["state"]))
         self.consider(line)
 
     async def events(self, line: ClientConnection, frame: Facts) -> None:
@@ -357,12 +361,23 @@ class Visit:
             await self.subscribe(line)
             return
         self.memory.read_events(frame)
-        for message in self.seeds.read_events(frame, self.memory.seat):
-            await say(line, message)
+        await self.give(line, self.seeds.read_events(frame, self.memory.seat))
         if self.memory.hands_settled > self.hands_seen:
             self.hands_seen = self.memory.hands_settled
             self.between_hands()
         self.consider(line)
+
+    async def give(self, line: ClientConnection, messages: Iterable[Facts]) -> None:
+        """Commit to a seed at once; open it after a while, where that is the player's pace."""
+        for message in messages:
+            if message["type"] == "open_seed" and any(self.pace.seed_s):
+                self.start("seed", self.opened_late(line, message))
+            else:
+                await say(line, message)
+
+    async def opened_late(self, line: ClientConnection, message: Facts) -> None:
+        await asyncio.sleep(self.random.uniform(*self.pace.seed_s))
+        await say(line, message)
 
     async def heartbeat(self, line: ClientConnection, frame: Facts) -> None:
         """A gap that lasts two beats is asked for; time to see to chips and to sitting out."""

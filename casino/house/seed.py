@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from hashlib import sha256
+from random import Random
 from typing import Any
 
 from django.conf import settings
@@ -246,6 +247,23 @@ FURNITURE = (
     ),
 )
 
+# Liar's dice of short hands, which a mix has besides.
+SHORT = tuple(
+    Furniture(
+        name,
+        game,
+        max_seats=4,
+        buy_in=(1_000, 5_000),
+        stakes={"ante_minor": 200, **stakes},
+        chip_minor=100,
+    )
+    for name, game, stakes in (
+        ("Ivy", "bluff_common", {"loss": "ante"}),
+        ("Juniper", "bluff_common", {"loss": "out"}),
+        ("Laurel", "bluff_hand", {"lives": 1}),
+    )
+)
+
 CALM: Timing = {
     "action_s": 20, "betting_s": 15, "decision_s": 15, "name_game_s": 20, "agree_s": 10,
     "time_bank_s": 30, "disconnect_s": 20, "time_outs": 2, "away_s": 900, "away_orbits": 3,
@@ -259,11 +277,17 @@ RESTLESS: Timing = {
     "time_bank_s": 4, "time_bank_step_s": 2, "disconnect_s": 4, "connection_grace_s": 3,
     "time_outs": 3, "away_orbits": 3,
 }  # fmt: skip
-TIMING = {"calm": CALM, "quick": QUICK, "restless": RESTLESS}
+LINGERING: Timing = {**RESTLESS, "pause_s": 2}
+TIMING = {"calm": CALM, "quick": QUICK, "restless": RESTLESS, "lingering": LINGERING}
 
 
-def furniture(count: int) -> list[Furniture]:
-    """So many tables: the demo floor, and again the same under further numbers."""
+def furniture(count: int, mix: int = 0) -> list[Furniture]:
+    """So many tables: the demo floor, and again the same under further numbers.
+
+    mix: if it is not 0, the seed to draw them by instead, as many of each family.
+    """
+    if mix:
+        return mixed(count, Random(mix))  # noqa: S311 - which games are on offer is no secret
     rounds = range(-(-count // len(FURNITURE)))
     every = [
         replace(one, name=f"{one.name} {nth + 1}") if nth else one
@@ -271,6 +295,20 @@ def furniture(count: int) -> list[Furniture]:
         for one in FURNITURE
     ]
     return every[:count]
+
+
+def mixed(count: int, random: Random) -> list[Furniture]:
+    """The families in turn, and of each its tables in a random order."""
+    families: dict[str, list[Furniture]] = {}
+    for one in random.sample(every := (*FURNITURE, *SHORT), len(every)):
+        families.setdefault(named(one.game, one.stakes).family, []).append(one)
+    drawn = [
+        replace(one, name=f"{one.name} {turn // len(tables) + 1}")
+        for turn in range(count)
+        for tables in families.values()
+        for one in [tables[turn % len(tables)]]
+    ]
+    return drawn[:count]
 
 
 def house_accounts(count: int) -> list[Account]:
@@ -299,6 +337,7 @@ def seed(
     is_open: bool,
     tables: int = len(FURNITURE),
     players: int = len(HOUSE_PLAYERS),
+    mix: int = 0,
 ) -> Seeded:
     """Furnish the house, or whatever it lacks.
 
@@ -310,7 +349,7 @@ def seed(
     fill_purse(User.objects.named(PERSON.username).get(), PERSON_PURSE_MINOR, cage)
     for player in house_players(players):
         fill_purse(player, PLAYER_PURSE_MINOR, cage)
-    for wanted in furniture(tables):
+    for wanted in furniture(tables, mix):
         table = table_of(wanted, timing, by_role[Role.PIT_MANAGER], cage)
         key = display_of(table, by_role[Role.FLOOR])
         seeded.displays.append((table.name, table.pk, key))

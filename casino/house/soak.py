@@ -206,14 +206,19 @@ def main(arguments: list[str]) -> int:
 def run_restlessly(
     options: argparse.Namespace,
     soak_in: Callable[[Path, dict[str, str]], AbstractContextManager[AuditedSoak]],
+    **more: str,
 ) -> dict[str, Any] | None:
     """The report of a soak in a throw-away house of restless players, cleared away afterwards; its
-    logs stay when it went wrong. None when the house did not open, which is said."""
+    logs stay when it went wrong. None when the house did not open, which is said.
+
+    more: settings of that house.
+    """
     trial.leave_well()
     settings = {
         "HOUSE_PACE": "restless",
         "HOUSE_TABLES": str(options.tables),
         "HOUSE_PLAYERS": str(options.players),
+        **more,
     }
     went_well = False
     with soak_in(trial.throw_away_folder(), settings) as soak:

@@ -7,17 +7,21 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from random import Random
 from subprocess import CompletedProcess
-from typing import Any
+from threading import Thread
+from typing import Any, ClassVar
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 from casino.house import chaos, mishaps
 from casino.house.accounting import rows, scalar
 from tables.models import Hand, Table
-from tests.conftest import superuser
+from tests.conftest import NAME, superuser
+from tests.plugin import servers
 from tests.tables.dealing_cast import dealt, played_out, player, run_out, seated, table
+from wallets.models import Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,40 +51,98 @@ def test_a_table_is_found_at_every_step_of_its_hand(at: Table) -> None:
     assert standing() == ["seeds"]  # nobody is asked anything
 
 
-def test_a_cell_that_is_met_now_comes_before_others(at: Table) -> None:
+class OfTests(mishaps.Mishaps):
+    superuser_url = servers.postgres.superuser_url(NAME)
+
+
+def chaos_among(**given: Any) -> chaos.Chaos:
+    """One without a house."""
     run = chaos.Chaos.__new__(chaos.Chaos)
+    run.chance = Random(1)
+    run.mishaps = OfTests(None, run.chance)  # type: ignore[arg-type]
+    run.hits, run.before, run.only, run.seconds_of_play = [], {}, "", 0.2
+    for name, value in given.items():
+        setattr(run, name, value)
+    return run
+
+
+def test_a_mishap_waits_for_a_table_at_its_step_but_not_for_ever(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = chaos_among()
     seeds, decision = (chaos.Cell("web killed", "poker", step) for step in ("seeds", "decision"))
     dealt(at)
     with ExitStack() as stack:
-        cell, (stood,), is_met = run.met([seeds, decision], stack)
-    assert (cell, stood.step, is_met) == (decision, "decision", True)
+        (stood,) = run.met(decision, stack)
+    assert stood.step == "decision"
+    monkeypatch.setattr(chaos, "LOOKED_FOR_S", 0.2)
+    began = time.monotonic()
+    with ExitStack() as stack:
+        assert not seeds.is_met(run.met(seeds, stack))
+    assert time.monotonic() - began >= 0.2
 
 
-def test_one_that_pays_is_held_at_it_by_workers_that_stand_still(
+def test_a_payment_is_met_in_the_middle_and_goes_on_when_it_is_let_go(
     at: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run, still = chaos.Chaos.__new__(chaos.Chaos), []
+    run = chaos_among()
+    monkeypatch.setattr(chaos, "HELD_S", (0.5, 0.5))
+    hand = dealt(at)
+    payer = Thread(target=played_out_and_closed, args=[at])
+    with ExitStack() as stack:
+        held = run.mishaps.payments_held
+        asked: list[mishaps.Payments] = []
 
-    class Workers:
-        @staticmethod
         @contextmanager
-        def standing_still(part: str) -> Iterator[None]:
-            still.append(part)
-            yield
-            still.remove(part)
+        def payments_held() -> Iterator[mishaps.Payments]:
+            with held() as payments:
+                asked.append(payments)
+                payments.hold({hand.pk})
+                payer.start()
+                yield payments
 
-    monkeypatch.setattr(run, "mishaps", Workers, raising=False)
-    paying = chaos.Cell("web killed", "poker", "settlement")
-    dealt(at)
-    run_out(at)
-    with ExitStack() as stack:
-        assert run.met([paying], stack)[0] == paying
-        assert still == ["worker"]
-    assert still == []
-    Table.objects.filter(pk=at.pk).update(finished=False)
-    monkeypatch.setattr(chaos, "LOOKED_FOR_S", 0)
-    with ExitStack() as stack:
-        assert run.met([paying], stack)[2] is False
+        monkeypatch.setattr(run.mishaps, "payments_held", payments_held)
+        (stood,) = run.met(chaos.Cell("web killed", "poker", "settlement"), stack)
+        assert (stood.step, stood.hand) == ("settlement", hand.pk)
+        assert not Transfer.objects.filter(kind="settle").exists()
+        payer.join(10)  # while the mishap goes on
+        assert asked[0].connection.closed
+    assert [one.hand_id for one in Transfer.objects.filter(kind="settle")] == [hand.pk]
+    assert Hand.objects.get().status == Hand.Status.SETTLED
+
+
+def played_out_and_closed(at: Table) -> None:
+    played_out(at)
+    connection.close()
+
+
+def test_what_was_tried_least_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    class One:
+        untried: ClassVar[dict[str, str]] = {}
+        commits_may_fail = staticmethod(lambda: None)
+        all = staticmethod(lambda: {"web killed": lambda seconds: None})
+
+    cells = [
+        chaos.Cell("web killed", family, step)
+        for family, steps in chaos.STEPS.items()
+        for step in steps
+    ]
+    lacking, never_met = cells[3], cells[7]
+    before = {"web killed": {one.where: {"settled": 9} for one in cells if one != lacking}}
+    before["web killed"].pop(never_met.where)
+    run = chaos_among(mishaps=One, before=before, data=Path())
+    monkeypatch.setattr(chaos, "Search", lambda data: None)
+    tried: list[chaos.Cell] = []
+
+    def tried_now(cell: chaos.Cell, way: Any) -> list[chaos.Standing]:
+        tried.append(cell)
+        time.sleep(0.01)
+        return [] if cell == never_met else [chaos.Standing(1, 1, cell.family, cell.step, 1)]
+
+    monkeypatch.setattr(run, "tried", tried_now)
+    run.play(lambda: 0, lambda: 0)
+    assert set(tried[:2]) == {lacking, never_met}
+    assert tried.count(never_met) == tried.count(lacking)  # it has its turn, and no more than that
 
 
 def test_a_table_that_is_never_dealt_again_is_named(
@@ -114,14 +176,18 @@ def test_laws_hold_after_a_hand_and_a_breach_is_named(at: Table) -> None:
 
 
 def test_a_commit_that_fails_undoes_the_whole_work(at: Table) -> None:
-    with (
-        superuser() as admin,
-        mishaps.commits_failing(admin, 1.1),
-        pytest.raises(OperationalError, match="this commit fails"),
-    ):
-        dealt(at)
-    assert not Hand.objects.exists()
-    dealt(at)
+    OfTests(None, Random(1)).commits_may_fail()  # type: ignore[arg-type]
+    with superuser() as admin:
+        try:
+            with (
+                mishaps.commits_failing(admin, 1.1),
+                pytest.raises(OperationalError, match="this commit fails"),
+            ):
+                dealt(at)
+            assert not Hand.objects.exists()
+            dealt(at)
+        finally:
+            admin.execute("DROP FUNCTION chaos_fails CASCADE")
 
 
 def test_tasks_that_are_sent_again_are_of_this_house(at: Table) -> None:
@@ -220,8 +286,6 @@ def test_the_commands_words_are_those_it_is_run_anew_with() -> None:
 
 
 def test_a_clock_that_is_ahead_is_told_by_a_file_that_its_server_may_read() -> None:
-    from tests.plugin import servers
-
     postgres = mishaps.JumpingPostgres(servers.postgres.place)
     assert postgres.command()[0] != "/usr/bin/env"  # without the library it is as ever
     postgres.library = "/lib/libfaketime.so.1"

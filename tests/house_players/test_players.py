@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from random import Random
 from typing import Any, cast
 
@@ -12,6 +14,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from casino.house import players
 from casino.house.door import Door
 from casino.house.players import Crowd, HousePlayer, Pace, Visit
+from tables.engine.fairness import seed_commitment
 
 AT_ONCE = Pace(0.0, (0, 0), (0, 0), (0, 0), (100, 100), (0, 0), 0.0, 0.0)
 TABLE = {
@@ -77,7 +80,7 @@ async def hear(line: ServerConnection) -> dict[str, Any]:
     return message
 
 
-async def visited(*scripts: Script) -> StubDoor:
+async def visited(*scripts: Script, pace: Pace = AT_ONCE) -> StubDoor:
     """Play at a house whose connections follow the scripts, one each, till the seat is left."""
     left = list(scripts)
 
@@ -86,7 +89,7 @@ async def visited(*scripts: Script) -> StubDoor:
 
     async with serve(answer, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        crowd = Crowd(f"http://127.0.0.1:{port}", AT_ONCE, Random(1))
+        crowd = Crowd(f"http://127.0.0.1:{port}", pace, Random(1))
         door = StubDoor()
         visit = Visit(HousePlayer(cast(Door, door), crowd), TABLE)
         async with asyncio.timeout(10):
@@ -121,6 +124,27 @@ async def test_what_is_not_known_is_passed_over() -> None:
         await line.wait_closed()
 
     await visited(only)
+
+
+async def test_a_seed_is_committed_to_at_once_and_opened_late_where_that_is_the_pace() -> None:
+    asked = {"cut": 4, "takes_seeds": True, "purpose": "deal", "deadline": None}
+
+    async def only(line: ServerConnection) -> None:
+        await tell(line, HELLO)
+        await hear(line)
+        await tell(line, snapshot(10), events(11, {"type": "roots_published", "public": asked}))
+        committed = await hear(line)
+        listed = {"cut": 4, "commitments": [committed["commitment"]]}
+        began = time.monotonic()
+        await tell(line, events(12, {"type": "seeds_listed", "public": listed}))
+        opened = await hear(line)
+        assert (opened["type"], opened["cut"]) == ("open_seed", 4)
+        assert seed_commitment(bytes.fromhex(opened["seed"])).hex() == committed["commitment"]
+        assert time.monotonic() - began >= 0.3
+        await tell(line, events(13, LEFT))
+        await line.wait_closed()
+
+    await visited(only, pace=replace(AT_ONCE, seed_s=(0.3, 0.3)))
 
 
 async def test_a_missing_frame_is_asked_for() -> None:

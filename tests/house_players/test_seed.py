@@ -1,5 +1,7 @@
 """Furnishing a demo house."""
 
+from collections import Counter
+
 import pytest
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
@@ -10,6 +12,7 @@ from casino.core.models import Device, Role, User
 from casino.house import seed
 from casino.house.players import CURRENCY
 from casino.house.seed import DEMO_PASSWORD, FURNITURE, HOUSE_PLAYERS, PERSON, QUICK, STAFF
+from tables.engine.games import named
 from tables.models import Table
 from wallets import services as wallets
 from wallets.models import Account, Purpose, Transfer
@@ -37,6 +40,18 @@ def test_it_furnishes_a_house_whose_books_are_right() -> None:
     assert cash.count() == len(HOUSE_PLAYERS) + 1
     assert all(account.balance_minor > 0 for account in cash)
     assert ledger_check().ok
+
+
+def test_a_mix_has_as_many_tables_of_each_family() -> None:
+    drawn = [seed.furniture(24, mix) for mix in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    for tables in drawn:
+        assert len({one.name for one in tables}) == 24
+        families = Counter(named(one.game, one.stakes).family for one in tables)
+        assert families == dict.fromkeys(("banked", "poker", "mixed", "bluff"), 6)
+    ring = {one.game for one in FURNITURE if named(one.game, one.stakes).family == "poker"}
+    assert ring <= {one.game for one in drawn[0]}
+    assert seed.furniture(len(FURNITURE)) == list(FURNITURE)
 
 
 def test_furnishing_twice_adds_nothing() -> None:

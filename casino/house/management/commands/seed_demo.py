@@ -23,6 +23,7 @@ class Command(BaseCommand):
             is_open=settings.HOST not in LOOPBACK,
             tables=env.integer("HOUSE_TABLES", len(seed.FURNITURE)),
             players=env.count("HOUSE_PLAYERS", len(seed.HOUSE_PLAYERS)),
+            mix=env.integer("HOUSE_MIX", 0),
         )
         for line in welcome(seeded, os.environ.get("CROUPIER_URL") or own_url()):
             self.stdout.write(INDENT + line)
