@@ -1,6 +1,7 @@
 """The public page of voids: counts, and whether anybody gains by them."""
 
-from typing import Any
+from collections import Counter
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,21 +12,30 @@ from tables import voids
 
 SUSPICIOUS = 0.001
 
-WORDS = {
+WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "title": "What came to nothing",
         "lead": "Hands that are void and seeds that are withheld could serve to throw cards away "
         "that somebody does not like. So everything is counted, and compared with chance.",
         "what": "What", "count": "How many",
         "settled": "Hands settled", "voided": "Hands voided", "dealt": "Cuts dealt",
-        "void": "Cuts void", "reason": "of these: {reason}", "withheld": "Seeds withheld",
+        "void": "Cuts void", "withheld": "Seeds withheld",
+        "because": {
+            "withheld": "because a seed was withheld",
+            "game_changed": "because another game was next",
+            "hand_voided": "because the hand was voided",
+            "table_closed": "because the table was closed",
+            "replaced": "for the cards of a sandbox",
+            "": "because the deal was at fault",
+        },
         "question": "Does it go anybody's way?", "won": "Better", "lost": "Worse",
-        "others": "Compared with", "chance": "Chance alone",
+        "others": "Others", "chance": "Chance alone",
         "redealt_rounds": "The bank, in rounds dealt anew after a withheld seed, beside all others",
         "withholders": "Players who withheld a seed, beside all others",
         "voided_rounds": "The dealer's cards in voided rounds, beside an even half",
         "too_few": "too few to say", "odd": "hardly chance", "fine": "as chance allows",
         "proof": "Check a hand's cards", "other": "Polski", "other_code": "pl",
+        "thousands": ",", "point": ".",
     },
     "pl": {
         "title": "Co poszło na marne",
@@ -34,15 +44,24 @@ WORDS = {
         "what": "Co", "count": "Ile",
         "settled": "Rozdania rozliczone", "voided": "Rozdania unieważnione",
         "dealt": "Przełożenia rozdane", "void": "Przełożenia nieważne",
-        "reason": "w tym: {reason}", "withheld": "Ziarna zatajone",
+        "withheld": "Ziarna zatajone",
+        "because": {
+            "withheld": "bo zatajono ziarno",
+            "game_changed": "bo następna była inna gra",
+            "hand_voided": "bo unieważniono rozdanie",
+            "table_closed": "bo zamknięto stół",
+            "replaced": "dla kart piaskownicy",
+            "": "bo błędnie rozdano",
+        },
         "question": "Czy ktoś na tym zyskuje?", "won": "Lepiej", "lost": "Gorzej",
-        "others": "W porównaniu z", "chance": "Sam przypadek",
+        "others": "Inni", "chance": "Sam przypadek",
         "redealt_rounds": "Bank w rozdaniach powtórzonych po zatajeniu ziarna, wobec pozostałych",
         "withholders": "Gracze, którzy zataili ziarno, wobec pozostałych",
         "voided_rounds": "Karty krupiera w unieważnionych rozdaniach, wobec równej połowy",
         "too_few": "za mało, by ocenić", "odd": "to raczej nie przypadek",
         "fine": "w granicach przypadku",
         "proof": "Sprawdź karty rozdania", "other": "English", "other_code": "en",
+        "thousands": "\N{NO-BREAK SPACE}", "point": ",",
     },
 }  # fmt: skip
 
@@ -57,26 +76,56 @@ def voids_page(request: HttpRequest) -> HttpResponse:
         "language": language,
         "words": words,
         "counts": counts(found, words),
-        "questions": [{**one, "words": words[one["name"]], "verdict": verdict(one["p"], words)}
-                      for one in found["questions"]],
-    }  # fmt: skip
+        "questions": [question(one, words) for one in found["questions"]],
+    }
     return render(request, "tables/voids.html", context)
 
 
-def counts(found: dict[str, Any], words: dict[str, str]) -> list[tuple[str, int]]:
-    """Lines of the first table: what, and how many."""
-    lines = [
-        (words["settled"], found["hands"].get("settled", 0)),
-        (words["voided"], found["hands"].get("voided", 0)),
-        (words["dealt"], found["cuts"].get("dealt", 0)),
-        (words["void"], found["cuts"].get("void", 0)),
+class Line(NamedTuple):
+    """What was counted. is_part: it is among the line above."""
+
+    words: str
+    count: str
+    is_part: bool = False
+
+
+def counts(found: dict[str, Any], words: dict[str, Any]) -> list[Line]:
+    """Lines of the first table; faults of a deal of whatever kind are one of them."""
+    because: Counter[str] = Counter()
+    for reason, count in found["void_cuts"].items():
+        because[reason if reason in words["because"] else ""] += count
+    return [
+        Line(words["settled"], grouped(found["hands"].get("settled", 0), words)),
+        Line(words["voided"], grouped(found["hands"].get("voided", 0), words)),
+        Line(words["dealt"], grouped(found["cuts"].get("dealt", 0), words)),
+        Line(words["void"], grouped(found["cuts"].get("void", 0), words)),
+        *(
+            Line(said, grouped(because[reason], words), is_part=True)
+            for reason, said in words["because"].items()
+            if because[reason]
+        ),
+        Line(words["withheld"], grouped(found["withheld_seeds"], words)),
     ]
-    for reason, count in sorted(found["void_cuts"].items()):
-        lines.append((words["reason"].format(reason=reason.replace("_", " ")), count))
-    return [*lines, (words["withheld"], found["withheld_seeds"])]
 
 
-def verdict(p: float | None, words: dict[str, str]) -> str:
+def question(one: dict[str, Any], words: dict[str, Any]) -> dict[str, Any]:
+    """A line of the second table."""
+    figures = ("won", "lost", "others_won", "others_lost")
+    return {
+        **{name: grouped(one[name], words) for name in figures},
+        "words": words[one["name"]],
+        **verdict(one["p"], words),
+    }
+
+
+def grouped(count: int, words: dict[str, Any]) -> str:
+    return f"{count:,}".replace(",", words["thousands"])
+
+
+def verdict(p: float | None, words: dict[str, Any]) -> dict[str, str]:
+    """What is said of a chance, and the chance itself, if it can be told."""
     if p is None:
-        return words["too_few"]
-    return f"{words['odd'] if p < SUSPICIOUS else words['fine']} (p = {p:.3g})"
+        return {"verdict": words["too_few"], "p": ""}
+    said = words["odd"] if p < SUSPICIOUS else words["fine"]
+    text = f"< {SUSPICIOUS}" if p < SUSPICIOUS else f"= {p:.3f}"
+    return {"verdict": said, "p": f"p {text}".replace(".", words["point"])}
