@@ -82,10 +82,10 @@ def voids_page(request: HttpRequest) -> HttpResponse:
 
 
 class Line(NamedTuple):
-    """What was counted. is_part: it is among the line above."""
+    """What was counted, and how many. is_part: it is among the line above."""
 
     words: str
-    count: str
+    figure: str
     is_part: bool = False
 
 
