@@ -6,7 +6,7 @@ the last hand, odd chips from the lowest seat. A killed deal goes to the same se
 without chips included. Source: docs/rules/poker.md 10.1, 10.2 and 10.3, docs/rules/home.md 7.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tables.engine.bluff.vocabulary import BluffGame
@@ -26,7 +26,13 @@ def who_plays(table: Table, here: Mapping[Seat, int]) -> dict[Seat, int]:
     """
     carry = table.carry
     if carry is not None and is_dealt_again(table):
-        return {seat: chips for seat, chips in here.items() if seat.number in carry["seats"]}
+        # By player too: who has taken a leaver's seat since has no claim.
+        claimants = dict(zip(carry["seats"], carry["players"], strict=True))
+        return {
+            seat: chips
+            for seat, chips in here.items()
+            if claimants.get(seat.number) == seat.player_id
+        }
     least_minor = least_stack_minor(table)
     return {
         seat: chips
@@ -67,27 +73,45 @@ def least_players(table: Table) -> int:
 
 
 def carried_on(table: Table, hand: Hand) -> None:
-    """Note what a settled hand leaves in the pot, and for whom."""
+    """Note what a settled hand leaves in the pot, and for whom.
+
+    A killed deal's claimants are noted by seat and, in the same order, by player.
+    """
     carry = (hand.result or {}).get("carry")
     if carry is not None:
-        players = carry.get("players") or [seat["player"] for seat in hand.seats.values()]
-        carry = {**carry, "players": players}
+        numbers = carry.get("seats", hand.seats)
+        carry = {**carry, "players": [hand.seats[str(number)]["player"] for number in numbers]}
     if carry is not None and "seats" in carry:
-        carry = without_leavers(table, carry)
+        playing = table.seats.filter(status=Seat.Status.PLAYING).values_list("number", flat=True)
+        carry = claimed(carry, playing)
     if carry != table.carry:
         Table.objects.filter(pk=table.pk).update(carry=carry)
         table.carry = carry
 
 
-def without_leavers(table: Table, carry: dict[str, Any]) -> dict[str, Any]:
-    """Who leaves or sits out gives up his claims on the pots of a killed deal."""
-    here = set(table.seats.filter(status=Seat.Status.PLAYING).values_list("number", flat=True))
+def claimed(carry: Mapping[str, Any], here: Iterable[int]) -> dict[str, Any]:
+    """A killed deal's pots with the claims of those seats alone that are here for the next one.
+
+    Who leaves or sits out gives up his; chips that nobody claims any more are everybody's.
+    """
+    here = set(here)
+    both = zip(carry["seats"], carry["players"], strict=True)
+    kept = [(seat, player) for seat, player in both if seat in here]
     pots = [[amount, [seat for seat in seats if seat in here]] for amount, seats in carry["pots"]]
     return {
         **carry,
-        "seats": [seat for seat in carry["seats"] if seat in here],
+        "seats": [seat for seat, _ in kept],
+        "players": [player for _, player in kept],
         "pots": [pot for pot in pots if pot[1]],
     }
+
+
+def dealt_for(table: Table, seats: Iterable[int]) -> dict[str, Any] | None:
+    """What the next hand, dealt to these seats, is played for besides what they put in."""
+    if not is_dealt_again(table):
+        return table.carry
+    assert table.carry is not None
+    return claimed(table.carry, seats)
 
 
 def pot_shared(table: Table) -> list[Event]:

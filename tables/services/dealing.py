@@ -135,7 +135,7 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
             for number in spots_of(seat, options)
         },
         button=positions.get("button"),
-        carry=table.carry,
+        carry=carrying.dealt_for(table, (seat.number for seat in stacks)),
         first_seq=belief.seq + 1,
     )
     if game.family != "banked":

@@ -172,6 +172,56 @@ def test_the_button_moves_by_the_dead_button_rule():
     assert at.positions["button"] == first["small"]
 
 
+def played_passively(at):
+    while not beliefs.read(at.pk).finished:
+        play = beliefs.read(at.pk).hand()
+        names = [choice["name"] for choice in play.legal(play.waiting[0])]
+        move(at, name="check" if "check" in names else "call")
+
+
+def killed(monkeypatch, seats):
+    """A table whose deal is killed on the flop; all are in the pot."""
+    at, who = opened("holdem+kill_card", {"limit": "no_limit", "big_blind_minor": 100}, seats)
+    deck = [card for card in range(52) if card != KING_OF_HEARTS]
+    deck.insert(2 * seats + 1, KING_OF_HEARTS)  # hole cards and a burn before it
+    with monkeypatch.context() as fixed:
+        fixed.setattr("tables.engine.fairness.shuffle", lambda cards, seed: list(deck))
+        hand = dealt(at)
+        played_passively(at)
+        settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    at.refresh_from_db()
+    assert in_play(at) == seats * 100
+    return at, who
+
+
+def played_for_again(at):
+    again = dealt(at)
+    played_passively(at)
+    settling.hand_settle(table_id=at.pk, hand_id=again.pk)
+    at.refresh_from_db()
+    assert in_play(at) == (at.carry["carry_minor"] if at.carry else 0)
+    assert ledger_check().ok
+    return again
+
+
+def test_who_sits_out_of_a_killed_deal_gives_up_his_claim(monkeypatch):
+    at, who = killed(monkeypatch, 3)
+    seating.seat_sit_out(table_id=at.pk, player=who[2])
+    again = played_for_again(at)
+    assert sorted(again.seats) == ["1", "2"]
+    assert again.carry["seats"] == [1, 2]
+    assert again.carry["pots"] == [[300, [1, 2]]]
+
+
+def test_who_takes_a_leavers_seat_does_not_take_his_claim(monkeypatch):
+    at, who = killed(monkeypatch, 3)
+    seating.seat_leave(table_id=at.pk, player=who[2])
+    seated(at, player("late"))
+    assert at.seats.filter(number=3, status="playing").exists()
+    again = played_for_again(at)
+    assert sorted(again.seats) == ["1", "2"]
+
+
 def test_a_killed_deal_goes_to_the_same_seats_again_and_keeps_its_pots(monkeypatch):
     at, _ = opened("holdem+kill_card", {"limit": "no_limit", "big_blind_minor": 100}, 3)
     deck = [card for card in range(52) if card != KING_OF_HEARTS]
