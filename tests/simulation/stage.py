@@ -7,6 +7,7 @@ found out from PostgreSQL and left alone until he has it. So a run is repeated b
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connec
 from django.db.backends.postgresql.base import ServerBindingCursor
 from django.db.backends.signals import connection_created
 from greenlet import getcurrent, greenlet
+from psycopg._preparing import PrepareManager
 from psycopg.abc import PQGen
 from psycopg.waiting import Ready, Wait
 
@@ -121,7 +123,7 @@ class Process:
         raw.execute(SESSION)
         self.pid = raw.info.backend_pid
         raw.wait = self.wait
-        raw.prepared_max = None  # a process does everything here, and says it in more ways
+        raw._prepared = Prepared()
         raw.cursor_factory = _watched(self)
 
     @property
@@ -185,6 +187,19 @@ class Process:
         """Its locks are gone: who waited for one does his statement before it goes on."""
         if self.stage.others_wait:
             self.stage.hand_over(self)
+
+
+class Prepared(PrepareManager):
+    """Statements stay prepared after a rollback: faults make many, and no table is altered here.
+
+    The driver's own forgets them all, as what was rolled back may have made what they name.
+    """
+
+    prepare_threshold = 0  # a plan is made once, and not before
+    prepared_max = sys.maxsize  # a process does everything here, and says it in more ways
+
+    def clear(self) -> bool:
+        return False
 
 
 def _watched(process: Process) -> type[ServerBindingCursor]:
