@@ -85,6 +85,16 @@ LAWS = {
         SELECT count(*) FROM tables_cut c JOIN tables_hand h ON h.id = c.hand_id
             WHERE h.status IN ('settled', 'voided') AND c.status IN ('open', 'listed')
     """,
+    # Windows that would have ended in a silence, or while people come back from it.
+    "a seed lost to a silence": """
+        SELECT count(*) FROM tables_seedcommitment s JOIN tables_cut c ON c.id = s.cut_id
+            JOIN tables_table t ON t.id = c.table_id
+            JOIN tables_clocksheld silence ON silence.began
+                    <= to_timestamp((c.listed_ms + t.reveal_ms / 2) / 1000.0)
+                AND to_timestamp(c.ended_ms / 1000.0) BETWEEN silence.began
+                    AND silence.ended + interval '4.9 s'
+            WHERE s.withheld_at IS NOT NULL
+    """,
 }
 
 

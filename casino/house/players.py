@@ -43,6 +43,7 @@ POSTS_CHANCE = 0.6  # the others wait for the big blind
 SPOTS_CHANCE = 0.3
 SHORT_BUY_IN_CHANCE = 0.6
 BUSY_STATUS = 503
+BUSY_S: Span = (0.05, 0.3)
 CURRENCY = "EUR"  # what the purses of house players hold
 LOBBY_MOST = 100
 COUNTED = ("frames", "acts", "kept_silent", "dropped", "moved")
@@ -296,6 +297,7 @@ class Visit:
             "events": self.events,
             "heartbeat": self.heartbeat,
             "refused": self.refused,
+            "seed_refused": self.seed_refused,
         }
 
     async def play(self) -> None:
@@ -371,12 +373,18 @@ class Visit:
         """Commit to a seed at once; open it after a while, where that is the player's pace."""
         for message in messages:
             if message["type"] == "open_seed" and any(self.pace.seed_s):
-                self.start("seed", self.opened_late(line, message))
+                self.start("seed", self.said_after(self.pace.seed_s, line, message))
             else:
                 await say(line, message)
 
-    async def opened_late(self, line: ClientConnection, message: Facts) -> None:
-        await asyncio.sleep(self.random.uniform(*self.pace.seed_s))
+    async def seed_refused(self, line: ClientConnection, frame: Facts) -> None:
+        """A house that is busy, or cannot reach its books, hears the same once more."""
+        said = self.seeds.said.get(frame["cut"])
+        if said is not None and frame["problem"].get("status") == BUSY_STATUS:
+            self.start("seed", self.said_after(BUSY_S, line, said))
+
+    async def said_after(self, seconds: Span, line: ClientConnection, message: Facts) -> None:
+        await asyncio.sleep(self.random.uniform(*seconds))
         await say(line, message)
 
     async def heartbeat(self, line: ClientConnection, frame: Facts) -> None:
@@ -395,8 +403,7 @@ class Visit:
             return
         self.tries += 1
         if problem.get("status") == BUSY_STATUS:
-            await asyncio.sleep(self.random.uniform(0.05, 0.3))
-            await say(line, sent)
+            await self.said_after(BUSY_S, line, sent)
             return
         legal = problem.get("legal_actions")
         if not legal or self.memory.turn_for_me() != problem.get("turn_id"):

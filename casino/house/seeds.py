@@ -22,6 +22,7 @@ class Seeds:
 
     seeds: dict[int, bytes] = field(default_factory=dict)
     given: int = 0
+    said: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def read_snapshot(self, state: Facts) -> Iterator[dict[str, Any]]:
         for cut in state.get("cuts", ()):
@@ -45,12 +46,19 @@ class Seeds:
     def committed(self, cut: int) -> dict[str, Any]:
         seed = self.seeds.setdefault(cut, os.urandom(32))
         while len(self.seeds) > KEPT_MOST:
-            del self.seeds[min(self.seeds)]
+            self.said.pop(oldest := min(self.seeds), None)
+            del self.seeds[oldest]
         hashed = seed_commitment(seed).hex()
-        return {"type": "commit_seed", "cut": cut, "commitment": hashed}
+        self.said[cut] = {"type": "commit_seed", "cut": cut, "commitment": hashed}
+        return self.said[cut]
 
     def listed(self, closed: Facts) -> Iterator[dict[str, Any]]:
         seed = self.seeds.get(closed["cut"])
         if seed is not None and seed_commitment(seed).hex() in closed["commitments"]:
             self.given += 1
-            yield {"type": "open_seed", "cut": closed["cut"], "seed": seed.hex()}
+            self.said[closed["cut"]] = {
+                "type": "open_seed",
+                "cut": closed["cut"],
+                "seed": seed.hex(),
+            }
+            yield self.said[closed["cut"]]

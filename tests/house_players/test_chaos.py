@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from subprocess import CompletedProcess
@@ -14,10 +15,11 @@ from typing import Any, ClassVar
 
 import pytest
 from django.db import OperationalError, connection
+from django.utils import timezone
 
 from casino.house import chaos, mishaps
 from casino.house.accounting import rows, scalar
-from tables.models import Hand, Table
+from tables.models import ClocksHeld, Cut, Hand, Seat, SeedCommitment, Table
 from tests.conftest import NAME, superuser
 from tests.plugin import servers
 from tests.tables.dealing_cast import dealt, played_out, player, run_out, seated, table
@@ -166,8 +168,15 @@ def test_laws_hold_after_a_hand_and_a_breach_is_named(at: Table) -> None:
     dealt(at)
     hand = played_out(at)
     assert broken() == []
+    cut = Cut.objects.filter(hand_id=hand.pk).get()
+    withheld = {"cut": cut, "player": Seat.objects.all()[0].player, "withheld_at": timezone.now()}
+    SeedCommitment.objects.create(commitment="00", at_ms=0, signature="", **withheld)
+    assert broken() == []  # no silence was near
+    now = timezone.now()
+    ClocksHeld.objects.create(kind="web", began=now - timedelta(hours=1), ended=now, tables=0)
     with superuser() as admin:
         admin.execute("SET session_replication_role = replica")
+        admin.execute("UPDATE tables_cut SET listed_ms = ended_ms - 100")
         admin.execute("UPDATE wallets_account SET balance_minor = balance_minor + 1")
         admin.execute("UPDATE tables_table SET seq = seq + 1")
         admin.execute("UPDATE tables_cut SET status = 'open' WHERE hand_id = %s", [hand.pk])

@@ -147,6 +147,28 @@ async def test_a_seed_is_committed_to_at_once_and_opened_late_where_that_is_the_
     await visited(only, pace=replace(AT_ONCE, seed_s=(0.3, 0.3)))
 
 
+async def test_a_seed_that_a_busy_house_refuses_is_said_again() -> None:
+    asked = {"cut": 4, "takes_seeds": True, "purpose": "deal", "deadline": None}
+
+    async def only(line: ServerConnection) -> None:
+        await tell(line, HELLO)
+        await hear(line)
+        await tell(line, snapshot(10), events(11, {"type": "roots_published", "public": asked}))
+        committed = await hear(line)
+        busy = {"type": "seed_refused", "cut": 4, "problem": {"status": 503}}
+        await tell(line, busy)
+        assert await hear(line) == committed
+        listed = {"cut": 4, "commitments": [committed["commitment"]]}
+        await tell(line, events(12, {"type": "seeds_listed", "public": listed}))
+        opened = await hear(line)
+        await tell(line, {**busy, "problem": {"status": 409}}, busy)
+        assert await hear(line) == opened
+        await tell(line, {**busy, "problem": {"status": 409}}, events(13, LEFT))
+        await line.wait_closed()
+
+    await visited(only)
+
+
 async def test_a_missing_frame_is_asked_for() -> None:
     async def only(line: ServerConnection) -> None:
         await tell(line, HELLO)

@@ -4,10 +4,12 @@ from datetime import timedelta
 
 import orjson
 import pytest
+from django.db import connection
 from django.db.models import F
+from django.utils import timezone
 
 from casino.core.models import LogEntry
-from tables import beliefs, selectors
+from tables import beliefs, clock, selectors
 from tables.errors import (
     CommitmentTaken,
     CutNotFound,
@@ -18,7 +20,7 @@ from tables.errors import (
     SeedsClosed,
     SeedsNotTaken,
 )
-from tables.models import Cut, Deck, Hand, SeedCommitment, Table
+from tables.models import ClocksHeld, Cut, Deck, Hand, SeedCommitment, Table
 from tables.services import dealing, decks, expiring, floor, seating, settling, voiding
 from tests.tables.cut_cast import (
     Giver,
@@ -36,6 +38,7 @@ from tests.tables.dealing_cast import (
     move,
     played_out,
     player,
+    pulses_at,
     seated,
     table,
     three_card_table,
@@ -138,6 +141,48 @@ def test_a_silent_client_is_left_out_after_its_window(holdem) -> None:
     assert went_on(at)
     assert beliefs.read(at.pk).state is not None
     proofs_hold(Hand.objects.get(pk=hand.pk), givers)
+
+
+@pytest.mark.parametrize("kind", ["web", "clock"])
+@pytest.mark.parametrize("when", ["while it lasts", "right after it"])
+def test_who_comes_back_from_the_houses_silence_has_withheld_nothing(holdem, kind, when) -> None:
+    """Five seconds at least, and no more for two kinds of process that were silent together."""
+    at, givers = holdem
+    Table.objects.update(reveal_ms=1_000)
+    for who in givers:
+        who.commits(at)
+    if when == "while it lasts":
+        dealt(at)
+        Cut.objects.filter(status="listed").update(due=F("due") - timedelta(seconds=59.5))
+    pulses_at(60_000)
+    clock.pulse(kind)
+    if when == "right after it":
+        dealt(at)
+    clock.pulse("web")
+    clock.pulse("clock")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT extract(epoch FROM due - clock_timestamp())::float FROM tables_cut"
+            " WHERE status = 'listed'"
+        )
+        (left_s,) = cursor.fetchone()
+    assert 4 < left_s < 5.1
+    assert not went_on(at)
+    for who in givers:
+        who.opens(at)
+    assert went_on(at)
+    assert Cut.objects.get(status="dealt").seeds == [who.seed(1).hex() for who in givers]
+
+
+def test_a_silence_that_a_wrong_clock_judged_holds_no_later_list(holdem) -> None:
+    at, givers = holdem
+    Table.objects.update(reveal_ms=1_000)
+    now = timezone.now()
+    ClocksHeld.objects.create(kind="web", began=now, ended=now + timedelta(hours=1), tables=0)
+    for who in givers:
+        who.commits(at)
+    dealt(at)
+    assert Cut.objects.get(status="listed").due < now + timedelta(seconds=30)
 
 
 def test_who_withholds_gives_no_seed_for_a_while(holdem) -> None:

@@ -7,8 +7,9 @@ const ROOTS = [{ number: 1, root: "ab".repeat(32), signature: "00" }];
 
 function stage({ heard = true } = {}) {
   const said = [];
-  const seeds = new Seeds((message) => (heard ? Boolean(said.push(message)) : false), () => SEED);
-  return { said, seeds };
+  const waiting = [];
+  const seeds = new Seeds((message) => (heard ? Boolean(said.push(message)) : false), () => SEED, () => {}, (what) => waiting.push(what));
+  return { said, seeds, waiting };
 }
 
 const open = (cut, more) => ({ cut, purpose: "deal", takes_seeds: true, roots: ROOTS, deadline: null, list: null, yours: null, ...more });
@@ -81,6 +82,21 @@ export const tests = {
     seeds.answered({ type: "seed_committed", cut: 4, root: ROOTS[0].root, commitment: COMMITMENT, at: 5, signature: "aa" });
     seeds.answered({ type: "seed_opened", cut: 4, root: ROOTS[0].root, commitment: COMMITMENT, at: 9, signature: "bb" });
     equal(seeds.receipts, [{ cut: 4, root: ROOTS[0].root, commitment: COMMITMENT, at: 5, signature: "aa", opened_at: 9, opened_signature: "bb" }]);
+  },
+  "a house that is busy hears the same again a little later, and one that refuses does not"() {
+    const { said, seeds, waiting } = stage();
+    const busy = { type: "seed_refused", cut: 4, problem: { code: "house_unavailable", status: 503 } };
+    seeds.consider(at(open(4)));
+    seeds.answered(busy);
+    equal(said.length, 1);
+    waiting.pop()();
+    equal(said[1], said[0]);
+    seeds.consider(at(open(4, { list: { commitments: [COMMITMENT] } })));
+    seeds.answered(busy);
+    waiting.pop()();
+    equal(said.slice(2), [{ type: "open_seed", cut: 4, seed: SEED }, { type: "open_seed", cut: 4, seed: SEED }]);
+    seeds.answered({ type: "seed_refused", cut: 4, problem: { code: "seeds_closed", status: 409 } });
+    equal(waiting, []);
   },
   "what the house may not have heard is said again after a break, with the same seed"() {
     const { said, seeds } = stage();

@@ -5,6 +5,9 @@ import { sha256 } from "../verify/sha256.js";
 
 const LABEL = new TextEncoder().encode("croupier/seed/1\0");
 const KEPT_MOST = 50;
+const BUSY = 503;
+const againMs = () => 100 + 200 * Math.random();
+const later = (what) => setTimeout(what, againMs());
 
 export const hex = (bytes) => [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
 export const isSeed = (text) => /^[0-9a-f]{64}$/.test(text);
@@ -21,9 +24,9 @@ export const isBarred = (state, now) => Date.parse(state?.you?.seeds_barred_unti
 const randomSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 export class Seeds {
-  /** send(message): says it to the house, false if that is not possible now. onReceipt: what it has signed. */
-  constructor(send, random = randomSeed, onReceipt = () => {}) {
-    Object.assign(this, { send, random, onReceipt, isOn: true, own: null });
+  /** send(message): says it to the house, false if that is not possible now. onReceipt: what it has signed. wait(what): does it a little later. */
+  constructor(send, random = randomSeed, onReceipt = () => {}, wait = later) {
+    Object.assign(this, { send, random, onReceipt, wait, isOn: true, own: null });
     this.given = new Map(); // by the number of the cut: seed, commitment, receipts
   }
 
@@ -57,15 +60,17 @@ export class Seeds {
   commit(cut) {
     const seed = this.own ?? this.random();
     const commitment = commitmentOf(seed);
-    if (!this.send({ type: "commit_seed", cut, commitment })) return;
+    const said = { type: "commit_seed", cut, commitment };
+    if (!this.send(said)) return;
     this.own = null;
-    this.given.set(cut, { seed, commitment, receipt: null, isSent: false });
+    this.given.set(cut, { seed, commitment, said, receipt: null, isSent: false });
     if (this.given.size > KEPT_MOST) this.given.delete(this.given.keys().next().value);
   }
 
   open(cut, mine, commitments) {
     if (!mine || mine.isSent || !commitments.includes(mine.commitment)) return;
-    mine.isSent = this.opened = this.send({ type: "open_seed", cut, seed: mine.seed });
+    mine.said = { type: "open_seed", cut, seed: mine.seed };
+    mine.isSent = this.opened = this.send(mine.said);
   }
 
   /** A receipt of the house, or its refusal. */
@@ -75,6 +80,7 @@ export class Seeds {
     const { cut, root, commitment, at, signature } = frame;
     if (frame.type === "seed_committed") mine.receipt = { cut, root, commitment, at, signature, opened_at: null, opened_signature: null };
     else if (frame.type === "seed_opened" && mine.receipt) Object.assign(mine.receipt, { opened_at: at, opened_signature: signature });
+    else if (frame.type === "seed_refused" && frame.problem.status === BUSY) this.wait(() => this.send(mine.said));
     else if (frame.type === "seed_refused") mine.refused = frame.problem.code;
     if (mine.receipt && frame.type !== "seed_refused") this.onReceipt(mine.receipt);
   }
