@@ -945,6 +945,7 @@ class ClocksHeld(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["kind", "began"], name="silence_judged_once"),
         ]
+        indexes = [models.Index(fields=["ended"], name="silence_by_end")]
 
     def __str__(self) -> str:
         return f"{self.kind} silent since {self.began:%H:%M:%S}"
