@@ -13,13 +13,14 @@ from django.db.models import Count
 
 from casino.core.seal import signing_key
 from tables import beliefs, events
+from tables.deals import Deals, Seen
 from tables.engine import fairness
 from tables.engine.cards import parse_card
 from tables.errors import HandNotFound
 from tables.models import Cut, Deck, Event, Hand, SeedCommitment, Table
 from tables.selectors import one_moment, table_require
 
-FORMAT = "croupier-proof-2"
+FORMAT = "croupier-proof-3"
 ALL, YOU = "all", "you"
 
 # Where each event shows cards, its public part and its private one. Fields that repeat what was
@@ -32,21 +33,13 @@ PUBLIC_CARDS = {
 PRIVATE_CARDS = {"cards_dealt": "cards", "cards_drawn": "cards", "cards_passed": "cards"}
 
 
-class Seen(NamedTuple):
-    """An event of a hand as far as proofs care: its row, its public part and all private ones."""
-
-    seq: int
-    type: str
-    public: Mapping[str, Any]
-    private: Mapping[str, Mapping[str, Any]]
-
-
 class Tree:
     """A dealt deck opened for the making of proofs; never given away as a whole."""
 
     def __init__(self, cut: Cut, deck: Deck) -> None:
         self.cut = cut
         self.deck = deck
+        self.number, self.is_reshuffle = cut.number, cut.purpose == Cut.Purpose.RESHUFFLE
         self.cards = int(cut.kind.partition("+")[0])
         self.order, self.salts = beliefs.secret_of(deck.pk)
         self.dealing = list(deck.dealing or range(len(self.order)))
@@ -198,7 +191,7 @@ def bundle(hand_id: int, player_id: int | None) -> dict[str, Any]:
         raise HandNotFound(hand_id)
     dealt_as = [seat for seat, facts in hand.seats.items() if facts["player"] == player_id]
     cuts = _cuts(hand_id)
-    openings = _openings(hand_id, cuts, dealt_as)
+    openings, dealt = _openings(hand_id, cuts, dealt_as)
     is_void_round = hand.status == Hand.Status.VOIDED and hand.definition["family"] == "banked"
     return {
         "format": FORMAT,
@@ -208,9 +201,12 @@ def bundle(hand_id: int, player_id: int | None) -> dict[str, Any]:
         "family": hand.definition["family"],
         "status": hand.status,
         "viewer": min(map(int, dealt_as), default=None),
+        "seats": sorted(map(int, dealt_as)),
+        "button": hand.button,
         "public_key": public_key(),
         "reveal_ms": Table.objects.values_list("reveal_ms", flat=True).get(pk=hand.table_id),
         "cuts": [{**cut_facts(cut), "full": _full(cut, is_void_round)} for cut in cuts],
+        "dealt": dealt,
         "openings": openings,
         "receipts": _receipts(cuts, player_id),
     }
@@ -234,7 +230,8 @@ def opened_by(table_id: int, seq: int, player_id: int | None) -> Opened | None:
         return None
     hand = Hand.objects.get(pk=event.hand_id)
     dealt_as = [seat for seat, facts in hand.seats.items() if facts["player"] == player_id]
-    return Opened(hand.pk, _openings(hand.pk, _cuts(hand.pk), dealt_as, until=seq))
+    openings, _ = _openings(hand.pk, _cuts(hand.pk), dealt_as, until=seq)
+    return Opened(hand.pk, openings)
 
 
 def _cuts(hand_id: int) -> list[Cut]:
@@ -243,17 +240,19 @@ def _cuts(hand_id: int) -> list[Cut]:
 
 def _openings(
     hand_id: int, cuts: Sequence[Cut], dealt_as: Sequence[str], until: int | None = None
-) -> list[dict[str, Any]]:
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What was opened to a viewer, and what was dealt to whom."""
     trees = {}
     for cut in cuts:
         for deck in cut.decks.all():
             if deck.number == cut.root_number:
                 trees[cut.number] = Tree(cut, deck)
-    openings = Openings(dealt_as, trees)
+    openings, deals = Openings(dealt_as, trees), Deals(trees)
     for seen in seen_of(hand_id):
         if until is None or seen.seq <= until:
             openings.follow(seen)
-    return list(openings.found.values())
+            deals.follow(seen)
+    return list(openings.found.values()), deals.found
 
 
 def public_key() -> str:

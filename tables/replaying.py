@@ -14,6 +14,7 @@ import orjson
 
 from tables import beliefs, rules
 from tables import events as rows_of
+from tables.deals import Seen
 from tables.engine.poker.button import seat_after
 from tables.engine.poker.forced import BIG_BLIND, SMALL_BLIND
 from tables.engine.poker.hand import PokerHand
@@ -21,7 +22,7 @@ from tables.engine.protocol import Event, Hand, SeatIn
 from tables.errors import ReplayDiffers
 from tables.models import Cut, Deck
 from tables.models import Hand as HandRow
-from tables.proofs import Seen, seen_of
+from tables.proofs import seen_of
 
 # What the house says between the engine's events.
 OF_THE_HOUSE = frozenset((

@@ -147,9 +147,12 @@ class ProofApi(APIView):
         family = serializers.CharField()
         status = serializers.ChoiceField(choices=Hand.Status.values)
         viewer = serializers.IntegerField(allow_null=True)
+        seats = serializers.ListField(child=serializers.IntegerField())
+        button = serializers.IntegerField(allow_null=True)
         public_key = serializers.CharField()
         reveal_ms = serializers.IntegerField()
         cuts = ProofCutSerializer(many=True)
+        dealt = serializers.ListField(child=ObjectField())
         openings = serializers.ListField(child=ObjectField())
         receipts = serializers.ListField(child=ObjectField())
 

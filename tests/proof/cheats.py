@@ -173,6 +173,96 @@ def cut_of_two_hands(house: House) -> list[Json]:
     return [house.bundle([cut], openings), house.bundle([copy.deepcopy(cut)], openings)]
 
 
+def board_of_the_house(house: House) -> list[Json]:
+    """It knows the deck that the seeds have cut, and turns up what it likes further down."""
+    bundle = house.dealt_hand()
+    (cut,) = bundle["cuts"]
+    for nth in range(3):
+        seq = bundle["openings"][2 + nth]["seq"]
+        bundle["openings"][2 + nth] = {**house.opening(cut, 30 + nth), "seq": seq}
+    return [bundle]
+
+
+def board_passed_over_to(house: House) -> list[Json]:
+    """The same, and it says that nine cards were passed over."""
+    (bundle,) = board_of_the_house(house)
+    bundle["dealt"][1]["first"] = 30
+    return [bundle]
+
+
+def two_burnt(house: House) -> list[Json]:
+    bundle = house.dealt_hand()
+    (cut,) = bundle["cuts"]
+    bundle["dealt"][3]["first"] += 1
+    place, seq = bundle["dealt"][3]["first"], bundle["openings"][6]["seq"]
+    bundle["openings"][6] = {**house.opening(cut, place), "seq": seq}
+    return [bundle]
+
+
+def hands_changed_about(house: House) -> list[Json]:
+    """A player is given the cards that were due to the next seat."""
+    bundle = house.dealt_hand(shown=())
+    (cut,) = bundle["cuts"]
+    seq = bundle["openings"][0]["seq"]
+    bundle["openings"][:2] = [{**house.opening(cut, at, "you"), "seq": seq} for at in (2, 12)]
+    return [bundle]
+
+
+def dealt_from_another_seat(house: House) -> list[Json]:
+    """The deal begins where it suits the house."""
+    bundle = house.dealt_hand()
+    to = bundle["dealt"][0]["to"]
+    bundle["dealt"][0]["to"] = [to[at - 1] for at in range(len(to))]
+    return [bundle]
+
+
+def second_card_first(house: House) -> list[Json]:
+    """Each gets both cards at once, which changes whose is whose."""
+    bundle = house.dealt_hand()
+    bundle["dealt"][0]["to"].sort()
+    return [bundle]
+
+
+def board_turned_up_later(house: House) -> list[Json]:
+    bundle = house.dealt_hand()
+    bundle["openings"][6]["seq"] += 5
+    return [bundle]
+
+
+def own_card_without_proof(house: House) -> list[Json]:
+    bundle = house.dealt_hand()
+    del bundle["openings"][1]
+    return [bundle]
+
+
+def two_stories_of_a_deal(house: House) -> list[Json]:
+    """Each of two players is told that the better cards were due to another."""
+    bundle = house.dealt_hand()
+    other = copy.deepcopy(bundle)
+    other["dealt"][0]["to"] = [seat % 10 + 1 for seat in other["dealt"][0]["to"]]
+    return [bundle, other]
+
+
+def dealers_cards_first(house: House) -> list[Json]:
+    """Against the house the dealer takes the cards before those of the spots."""
+    bundle = house.dealt_round()
+    to = bundle["dealt"][0]["to"]
+    bundle["dealt"][0]["to"] = [*to[9:], *to[:9]]
+    return [bundle]
+
+
+def dice_passed_over(house: House) -> list[Json]:
+    bundle = house.dealt_dice()
+    bundle["dealt"][2]["first"] += 3
+    return [bundle]
+
+
+def deal_from_a_void_cut(house: House) -> list[Json]:
+    bundle = house.dealt_hand()
+    bundle["dealt"][2]["cut"] += 1
+    return [bundle]
+
+
 def void_without_a_cause(house: House) -> list[Json]:
     """A deal the house did not like is void, as though a seed were missing."""
     cuts = [house.cut(house.decks(2), void="withheld"), house.cut(house.decks(2))]
@@ -386,6 +476,18 @@ CHEATS: dict[Cheat, tuple[str, str]] = {
     redraw_for_a_shill: ("ends", "too_many_voids"),
     redraw_for_a_shill_in_a_draw: ("ends", "too_many_voids"),
     cut_of_two_hands: ("table", "two_hands"),
+    board_of_the_house: ("order", "never_dealt"),
+    board_passed_over_to: ("order", "left_out"),
+    two_burnt: ("order", "left_out"),
+    hands_changed_about: ("order", "of_another_seat"),
+    dealt_from_another_seat: ("order", "out_of_turn"),
+    second_card_first: ("order", "out_of_turn"),
+    board_turned_up_later: ("order", "shown_at_another_time"),
+    own_card_without_proof: ("order", "not_opened"),
+    two_stories_of_a_deal: ("table", "two_deals"),
+    dealers_cards_first: ("order", "out_of_turn"),
+    dice_passed_over: ("order", "left_out"),
+    deal_from_a_void_cut: ("order", "dealt_from_no_deck"),
     void_without_a_cause: ("ends", "nothing_withheld"),
     dealt_at_once_without_a_seed: ("ends", "dealt_without_a_seed"),
     roots_chosen_by_seeds: ("lists", "receipt_of_other_roots"),

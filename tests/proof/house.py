@@ -5,7 +5,7 @@ It shares the engine's streams and trees with the real one, and nothing with its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -248,8 +248,59 @@ class House:
 
     def whole_showdown(self) -> Json:
         """Ten seats, four decks, every card of every seat shown: the longest proof of hold'em."""
-        cut = self.cut(self.decks(4), clients=10)
-        return self.bundle([cut], [self.opening(cut, position) for position in range(25)])
+        return self.dealt_hand(shown=range(1, 11))
+
+    def dealt_hand(self, shown: Sequence[int] = (1, 3), seats: int = 10) -> Json:
+        """Hold'em as seat 2 sees it, the button at the last seat; some hands are shown."""
+        cut = self.cut(self.decks(4), clients=seats)
+        dealt = [self.dealing(cut, 0, [*range(1, seats + 1)] * 2, "down")]
+        openings = self.opened_at(cut, (1, 1 + seats), dealt[0]["seq"], "you")
+        first = 2 * seats
+        for count in (3, 1, 1):
+            dealt.append(self.dealing(cut, first + 1, [None] * count, "up"))
+            first += 1 + count
+            board = range(first - count, first)
+            openings += self.opened_at(cut, board, dealt[-1]["seq"], "all")
+        for seat in shown:
+            hand = (seat - 1, seat - 1 + seats)
+            if seat == 2:
+                openings[0]["to"] = openings[1]["to"] = "all"
+            else:
+                openings += self.opened_at(cut, hand, self.seq + 1, "all")
+        return self.in_order(self.bundle([cut], openings), dealt, seats=[2], button=seats)
+
+    def dealt_round(self) -> Json:
+        """Against the house: three spots, two of them this viewer's, and the dealer's cards."""
+        cut = self.cut(self.decks(3), clients=2)
+        to = [seat for seat in (2, 5, 6, None) for _ in range(3)]
+        dealt = [self.dealing(cut, 0, to, "down")]
+        openings = self.opened_at(cut, range(6), dealt[0]["seq"], "you")
+        openings += self.opened_at(cut, range(9, 12), self.seq + 1, "all")
+        bundle = self.bundle([cut], openings, family="banked")
+        return self.in_order(bundle, dealt, seats=[2, 5], button=None)
+
+    def dealt_dice(self) -> Json:
+        """Liar's dice: the lot, everybody's cup, and again when one die is lost."""
+        cut = self.cut(self.decks(1, (), 40), cards=(), dice=40)
+        dealt = [self.dealing(cut, 0, [None] * 2, "up")]
+        openings = self.opened_at(cut, range(2), dealt[0]["seq"], "all")
+        for first, to in ((2, [2] * 5 + [4] * 5), (12, [4] * 5 + [2] * 4)):
+            dealt.append(self.dealing(cut, first, to, "down"))
+            own = [first + nth for nth, seat in enumerate(to) if seat == 2]
+            openings += self.opened_at(cut, own, dealt[-1]["seq"], "you")
+        bundle = self.bundle([cut], self.shortened(openings), family="bluff")
+        return self.in_order(bundle, dealt, seats=[2], button=None)
+
+    def dealing(self, cut: Json, first: int, to: list[int | None], how: str) -> Json:
+        self.seq += 1
+        return {"seq": self.seq, "cut": cut["number"], "first": first, "to": to, "how": how}
+
+    def opened_at(self, cut: Json, places: Iterable[int], seq: int, to: str) -> list[Json]:
+        return [{**self.opening(cut, place, to), "seq": seq} for place in places]
+
+    def in_order(self, bundle: Json, dealt: list[Json], **facts: Any) -> Json:
+        """In the format that says what was dealt to whom."""
+        return {**bundle, **facts, "format": "croupier-proof-3", "dealt": dealt}
 
     def withheld_hand(self) -> Json:
         """Two cuts void, the third dealt without the seed that was withheld again."""
@@ -327,5 +378,5 @@ def listed(bundle: Json) -> Json:
 
 HONEST = (
     "ring_hand", "whole_showdown", "withheld_hand", "draw_hand", "dice_hand", "most_dice",
-    "voided_round",
+    "voided_round", "dealt_hand", "dealt_round", "dealt_dice",
 )  # fmt: skip

@@ -29,7 +29,8 @@ ALONE = {
     "receipt_missing_from_the_list", "edited_seed_and_commitment", "void_round_without_its_deck",
     "reused_salt", "void_without_a_cause", "dealt_at_once_without_a_seed", "gap_in_roots",
     "list_closed_after_openings", "roots_chosen_by_seeds", "cut_of_two_hands",
-    "redraw_for_a_shill_in_a_draw",
+    "redraw_for_a_shill_in_a_draw", "two_burnt", "board_turned_up_later", "own_card_without_proof",
+    "board_passed_over_to",
     "redrawn_after_an_outage", "mucked_deck_opened", "repeated_after_a_reshuffle", "loaded_die",
 }  # fmt: skip
 

@@ -228,12 +228,12 @@ def test_anything_else_than_a_bundle_does_not_hold(text: str, tmp_path: Path) ->
 
 def test_the_command_explains_every_step_and_ends_well(tmp_path: Path) -> None:
     house = House()
-    files = kept(tmp_path, one=house.ring_hand(), two=house.draw_hand())
+    files = kept(tmp_path, one=house.dealt_hand(), two=house.draw_hand())
     done = run("--key", house.public_key, *files)
     assert done.returncode == 0, done.stdout + done.stderr
     for words in verifier.STEPS.values():
         assert f"holds  {words}" in done.stdout or words.startswith("Every die")
-    assert "position 20, slot " in done.stdout
+    assert "position 21, slot " in done.stdout
     assert done.stdout.count(": holds") == 3
 
 

@@ -190,7 +190,7 @@ def test_a_pasted_proof_is_explained_step_by_step(visits: Any) -> None:
     page = visit.page
     expect(page.locator("h2", has_text="Everything holds")).to_be_visible()
     expect(page.locator(".check.holds")).to_have_count(11)
-    expect(page.locator(".check.none")).to_have_count(2)
+    expect(page.locator(".check.none")).to_have_count(3)
     expect(page.get_by_text("Not compared")).to_be_visible()
     expect(page.get_by_role("row")).to_have_count(12)
     expect(page.locator(".answer")).to_be_focused()

@@ -4,7 +4,7 @@
 import { verifierOf } from "./ed25519.js";
 import { sha256 } from "./sha256.js";
 
-const FORMATS = ["croupier-proof-1", "croupier-proof-2"];
+const FORMATS = ["croupier-proof-1", "croupier-proof-2", "croupier-proof-3"];
 const SALT_LEAST = 16;
 const WITHHELD = "withheld";
 const WITHHELD_MOST = 2;
@@ -13,7 +13,7 @@ const WORDS = { purpose: ["deal", "reshuffle", "dice"], mode: ["players", "house
 const FIRST_CARD = { 36: 16, 52: 0, 53: 0, 54: 0 };
 
 export const STEPS = [
-  "form", "key", "signatures", "numbering", "lists", "seeds", "ends", "joined", "decks", "openings", "cut", "cards", "dice",
+  "form", "key", "signatures", "numbering", "lists", "seeds", "ends", "joined", "decks", "openings", "order", "cut", "cards", "dice",
 ];
 
 // Form
@@ -41,6 +41,8 @@ const BUNDLE = {
   format: "text", table: "whole", hand: "whole", hand_number: "whole", family: "text", status: "text", viewer: "whole?",
   public_key: HEX, reveal_ms: "whole", cuts: [CUT], openings: [OPENING], receipts: [RECEIPT],
 };
+// What a bundle of the third format has besides.
+const DEALT = { seats: ["whole"], button: "whole?", dealt: [{ seq: "whole", cut: "whole", first: "whole", to: ["whole?"], how: "text" }] };
 
 const isObject = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
 
@@ -217,7 +219,7 @@ class Report {
  */
 export async function verify(bundle, key = "", subtle = globalThis.crypto?.subtle) {
   const report = new Report();
-  for (const where of misfits(bundle, BUNDLE, "bundle")) report.wrong("form", "misfit", { where });
+  for (const where of formMisfits(bundle)) report.wrong("form", "misfit", { where });
   if (report.problems.length) return report;
   report.check("form", FORMATS.includes(bundle.format), "other_format", { found: bundle.format });
   for (const cut of bundle.cuts) kindsFit(cut, report);
@@ -235,9 +237,18 @@ export async function verify(bundle, key = "", subtle = globalThis.crypto?.subtl
     checkDecks(bundle, cut, report);
   }
   checkOpenings(bundle, report);
+  if (tellsOrder(bundle)) checkOrder(bundle, report);
   checkCards(bundle, report);
   return report;
 }
+
+function formMisfits(bundle) {
+  const found = misfits(bundle, BUNDLE, "bundle");
+  return found.length || !tellsOrder(bundle) ? found : misfits(bundle, DEALT, "bundle");
+}
+
+/** Bundles of the first two formats do not say what was dealt to whom. */
+const tellsOrder = ({ format }) => format === FORMATS[2];
 
 /** Sizes that every later step relies on. */
 function kindsFit(cut, report) {
@@ -491,6 +502,60 @@ function checkOpenings(bundle, report) {
   });
 }
 
+/** Places of a deck are dealt one after the other, each to whom it is due. */
+function checkOrder(bundle, report) {
+  const known = new Map(bundle.cuts.map((cut) => [cut.number, cut]));
+  const [due, holders] = [new Map(), new Map()];
+  let before = 0;
+  bundle.dealt.forEach((dealt, at) => {
+    const { cut: number, first, to, how, seq } = dealt;
+    const about = { cut: number, dealt: at };
+    const cut = known.get(number);
+    const sound = cut !== undefined && isDealt(cut) && cut.purpose !== "reshuffle" && ["up", "down"].includes(how);
+    if (!report.check("order", sound, "dealt_from_no_deck", about)) return;
+    const [cards, dice] = counts(cut);
+    const rolled = first >= cards;
+    const next = due.get(`${number} ${rolled}`) ?? (rolled ? cards : 0);
+    const mayBurn = bundle.family === "poker" && !rolled && next > 0;
+    const follows = first === next || (mayBurn && first === next + 1);
+    const fits = follows && to.length > 0 && first + to.length <= (rolled ? cards + dice : cards);
+    report.check("order", fits, "left_out", { ...about, due: next, first });
+    due.set(`${number} ${rolled}`, first + to.length);
+    report.check("order", seq >= before && inTheirTurn(to, bundle.family, bundle.button), "out_of_turn", about);
+    before = seq;
+    to.forEach((seat, nth) => settles(holders, `${number} ${first + nth}`, { number, position: first + nth, dealt, seat }));
+  });
+  const shown = new Set();
+  const reshuffles = new Set(bundle.cuts.filter(({ purpose }) => purpose === "reshuffle").map(({ number }) => number));
+  bundle.openings.forEach(({ cut, position, seq, to }, at) => {
+    const about = { cut, opening: at, position };
+    shown.add(`${cut} ${position}`);
+    if (reshuffles.has(cut)) return;
+    const held = holders.get(`${cut} ${position}`);
+    if (!report.check("order", held !== undefined, "never_dealt", about)) return;
+    const { dealt, seat } = held;
+    report.check("order", dealt.how === "up" ? seq === dealt.seq : seq >= dealt.seq, "shown_at_another_time", about);
+    if (dealt.how === "down" && seq === dealt.seq && to === "you") report.check("order", bundle.seats.includes(seat), "of_another_seat", about);
+  });
+  for (const [place, { number, position, dealt, seat }] of holders) {
+    if (dealt.how === "up" || bundle.seats.includes(seat)) report.check("order", shown.has(place), "not_opened", { cut: number, position });
+  }
+}
+
+/** Card by card from the button's left, or from the lowest seat; against the house and with dice each may get all of his at once. */
+function inTheirTurn(to, family, button) {
+  const order = [...new Set(to)];
+  const counted = order.map((seat) => to.filter((one) => one === seat).length);
+  const byCard = range(Math.max(0, ...counted)).flatMap((turn) => order.filter((_, nth) => counted[nth] > turn));
+  const atOnce = order.flatMap((seat, nth) => Array(counted[nth]).fill(seat));
+  const seats = order.filter((seat) => seat !== null);
+  const begins = family === "poker" ? button ?? 0 : family === "bluff" && seats.length ? seats[0] - 1 : 0;
+  const rising = [...seats].sort((one, two) => one - two);
+  const due = [...rising.filter((seat) => seat > begins), ...rising.filter((seat) => seat <= begins), ...(order.includes(null) ? [null] : [])];
+  const same = (one) => to.every((seat, at) => seat === one[at]);
+  return (same(byCard) || (family !== "poker" && same(atOnce))) && order.every((seat, at) => seat === due[at]);
+}
+
 /** The cards of a deck whose contents are not secret, in ascending order. */
 export function contentsOf(kind) {
   const cards = Number(kind.split("+")[0]);
@@ -577,6 +642,7 @@ export async function verifyTogether(bundles, listed = [], subtle = globalThis.c
   const several = listed.length > 0 && tables.length > 1;
   if (several) report.wrong("table", "cuts_of_which_table", { tables: tables.length });
   const others = several ? [] : listed;
+  const deals = new Map();
   for (const table of tables) {
     const own = bundles.filter((bundle) => bundle.table === table);
     const { holds } = await verifierOf(bytes(own[0].public_key), subtle);
@@ -584,6 +650,10 @@ export async function verifyTogether(bundles, listed = [], subtle = globalThis.c
     agree(table, [...own.flatMap(({ cuts, hand }) => cuts.map((cut) => ({ ...cut, hand }))), ...others], report);
     for (const hand of ascending(own.map((bundle) => bundle.hand))) {
       const views = own.filter((bundle) => bundle.hand === hand);
+      for (const dealt of views.flatMap((view) => (tellsOrder(view) ? view.dealt : []))) {
+        const { cut, first } = dealt;
+        report.check("table", settles(deals, `${hand} ${cut} ${first}`, canonical(dealt)), "two_deals", { hand, cut, first });
+      }
       checkCards({ cuts: views[0].cuts, openings: views.flatMap(({ openings }) => openings) }, report, "table", { hand });
     }
     saltsDiffer(own, report, "table");

@@ -60,7 +60,7 @@ function Step({ step, report, withKey, t }) {
   const kind = wrong.length ? "wrong" : count ? "holds" : "none";
   return html`<li class=${`check ${kind}`}>
     <h3><span class="verdict">${t(`step_${kind}`)}</span> ${t(`step_${step}`)}</h3>
-    <p class="soft">${t(`why_${step}`)} ${count ? t("checks_n", { n: count }) + "." : ""} ${step === "key" && !withKey ? t("key_not_compared") : ""}</p>
+    <p class="soft">${t(`why_${step}`)} ${count ? t("checks_n", { n: count }) + "." : ""} ${step === "key" && !withKey ? t("key_not_compared") : ""} ${step === "order" && !count ? t("order_not_told") : ""}</p>
     ${wrong.length > 0 && html`<ul class="problems">${wrong.map((one) => html`<${Problem} ...${one} t=${t} />`)}</ul>`}
   </li>`;
 }

@@ -27,7 +27,7 @@ Span = tuple[int, int]
 Problem = tuple[str, str, Json]
 Told = tuple[str, "Json | None", "Report"]
 
-FORMATS = ("croupier-proof-1", "croupier-proof-2")
+FORMATS = ("croupier-proof-1", "croupier-proof-2", "croupier-proof-3")
 TOGETHER = "all of them together"
 HASH = 32
 SALT_LEAST = 16
@@ -51,6 +51,7 @@ STEPS = {
     "joined": "The opened seeds and all roots give the joined seed and choose the deck [5].",
     "decks": "The decks that were not dealt are opened, complete, and give their roots [3].",
     "openings": "Every shown card gives the root of the dealt deck by its own proof [4].",
+    "order": "Cards were dealt in their order, each to whom it was due, and none left out [8].",
     "cut": "Every shown card was dealt from the slot that the players' cut names [5].",
     "cards": "No card and no salt comes twice [6, 8].",
     "dice": "Every die shows the house's number and the players' together [6].",
@@ -86,6 +87,14 @@ BUNDLE = {
     "format": "text", "table": "whole", "hand": "whole", "hand_number": "whole", "family": "text",
     "status": "text", "viewer": "whole?", "public_key": HEX, "reveal_ms": "whole", "cuts": [CUT],
     "openings": [OPENING], "receipts": [RECEIPT],
+}  # fmt: skip
+
+# What a bundle of the third format has besides.
+DEALT = {
+    "seats": ["whole"], "button": "whole?",
+    "dealt": [
+        {"seq": "whole", "cut": "whole", "first": "whole", "to": ["whole?"], "how": "text"}
+    ],
 }  # fmt: skip
 
 
@@ -345,7 +354,7 @@ def is_dealt(cut: Json) -> bool:
 def verify(bundle: Any, key: str = "") -> Report:
     """Every step for one bundle. key: the house's, 64 hexadecimal digits, if it is known."""
     report = Report()
-    for where in misfits(bundle, BUNDLE, "bundle"):
+    for where in form_misfits(bundle):
         report.wrong("form", "misfit", where=where)
     if report.problems:
         return report
@@ -366,8 +375,22 @@ def verify(bundle: Any, key: str = "") -> Report:
         check_joined(cut, report)
         check_decks(bundle, cut, report)
     check_openings(bundle, report)
+    if tells_order(bundle):
+        check_order(bundle, report)
     check_cards(bundle, report)
     return report
+
+
+def form_misfits(bundle: Any) -> list[str]:
+    found = list(misfits(bundle, BUNDLE, "bundle"))
+    if not found and tells_order(bundle):
+        found = list(misfits(bundle, DEALT, "bundle"))
+    return found
+
+
+def tells_order(bundle: Json) -> bool:
+    """Bundles of the first two formats do not say what was dealt to whom."""
+    return bool(bundle["format"] == FORMATS[2])
 
 
 def kinds_fit(cut: Json, report: Report) -> None:
@@ -691,6 +714,83 @@ def cut_of(cut: Json) -> tuple[list[int], list[int]]:
     return order, [uniform(FACES, rolled) for _ in range(dice)]
 
 
+def check_order(bundle: Json, report: Report) -> None:
+    """Places of a deck are dealt one after the other, each to whom it is due [8]."""
+    known = {cut["number"]: cut for cut in bundle["cuts"]}
+    due: dict[tuple[int, bool], int] = {}
+    holders: dict[tuple[int, int], tuple[Json, int | None]] = {}
+    before = 0
+    for at, dealt in enumerate(bundle["dealt"]):
+        number, first, to = dealt["cut"], dealt["first"], dealt["to"]
+        facts = {"cut": number, "dealt": at}
+        cut = known.get(number)
+        sound = cut is not None and is_dealt(cut) and cut["purpose"] != "reshuffle"
+        sound = sound and dealt["how"] in ("up", "down")
+        if not report.check("order", sound, "dealt_from_no_deck", **facts):
+            continue
+        assert cut is not None
+        cards, dice = counts(cut)
+        rolled = first >= cards
+        next_one = due.get((number, rolled), cards if rolled else 0)
+        may_burn = bundle["family"] == "poker" and not rolled and next_one > 0
+        follows = first == next_one or (may_burn and first == next_one + 1)
+        fits = follows and to != [] and first + len(to) <= (cards + dice if rolled else cards)
+        report.check("order", fits, "left_out", due=next_one, first=first, **facts)
+        due[number, rolled] = first + len(to)
+        in_time = dealt["seq"] >= before
+        in_turn = in_time and in_their_turn(to, bundle["family"], bundle["button"])
+        report.check("order", in_turn, "out_of_turn", **facts)
+        before = dealt["seq"]
+        for nth, seat in enumerate(to):
+            holders.setdefault((number, first + nth), (dealt, seat))
+    shown = set()
+    reshuffles = {cut["number"] for cut in bundle["cuts"] if cut["purpose"] == "reshuffle"}
+    for at, opening in enumerate(bundle["openings"]):
+        number, position, seq = opening["cut"], opening["position"], opening["seq"]
+        facts = {"cut": number, "opening": at, "position": position}
+        shown.add((number, position))
+        if number in reshuffles:
+            continue
+        held = holders.get((number, position))
+        if not report.check("order", held is not None, "never_dealt", **facts):
+            continue
+        assert held is not None
+        dealt, seat = held
+        when = seq == dealt["seq"] if dealt["how"] == "up" else seq >= dealt["seq"]
+        report.check("order", when, "shown_at_another_time", **facts)
+        if dealt["how"] == "down" and seq == dealt["seq"] and opening["to"] == "you":
+            report.check("order", seat in bundle["seats"], "of_another_seat", **facts)
+    for (number, position), (dealt, seat) in holders.items():
+        if dealt["how"] == "up" or seat in bundle["seats"]:
+            proved = (number, position) in shown
+            report.check("order", proved, "not_opened", cut=number, position=position)
+
+
+def in_their_turn(to: Sequence[int | None], family: str, button: int | None) -> bool:
+    """Card by card from the button's left, or, where no button is, from the lowest seat.
+
+    Against the house each may get all of his at once, and the dealer (null) comes last; dice come
+    to each at once, whoever begins.
+    """
+    order = list(dict.fromkeys(to))
+    counted = {seat: list(to).count(seat) for seat in order}
+    by_card = [
+        seat
+        for turn in range(max(counted.values(), default=0))
+        for seat in order
+        if counted[seat] > turn
+    ]
+    at_once = [seat for seat in order for _ in range(counted[seat])]
+    seats = [seat for seat in order if seat is not None]
+    begins = seats[0] - 1 if family == "bluff" and seats else 0
+    if family == "poker" and button is not None:
+        begins = button
+    due = sorted(seat for seat in seats if seat > begins)
+    due += sorted(seat for seat in seats if seat <= begins)
+    given = list(to) == by_card or (family != "poker" and list(to) == at_once)
+    return given and order == due + [None] * (None in order)
+
+
 def check_cards(bundle: Json, report: Report) -> None:
     cards_of = {cut["number"]: counts(cut)[0] for cut in bundle["cuts"]}
     reshuffles = {cut["number"] for cut in bundle["cuts"] if cut["purpose"] == "reshuffle"}
@@ -736,6 +836,7 @@ def verify_together(bundles: Sequence[Json], listed: Sequence[Json] = ()) -> Rep
     if listed and len(tables) > 1:
         report.wrong("table", "cuts_of_which_table", tables=len(tables))
         listed = ()
+    deals: dict[tuple[int, int, int], Json] = {}
     for table in tables:
         own = [bundle for bundle in bundles if bundle["table"] == table]
         key = bytes.fromhex(own[0]["public_key"])
@@ -748,6 +849,12 @@ def verify_together(bundles: Sequence[Json], listed: Sequence[Json] = ()) -> Rep
         agree(table, told + [(cut, cut["hand"]) for cut in listed], report)
         for hand in sorted({bundle["hand"] for bundle in own}):
             views = [bundle for bundle in own if bundle["hand"] == hand]
+            for view in views:
+                for dealt in view["dealt"] if tells_order(view) else ():
+                    which = (hand, dealt["cut"], dealt["first"])
+                    same = deals.setdefault(which, dealt) == dealt
+                    facts = {"hand": hand, "cut": dealt["cut"], "first": dealt["first"]}
+                    report.check("table", same, "two_deals", **facts)
             pool = {**views[0], "openings": [one for view in views for one in view["openings"]]}
             pooled = Report()
             check_cards(pool, pooled)
@@ -825,6 +932,8 @@ def told(report: Report, with_key: bool, steps: Sequence[str]) -> list[str]:
         lines.append(f"  {verdict}  {STEPS[step]} ({report.checked[step]} checks)")
         if step == "key" and not with_key:
             lines.append("         Not compared: give the published key with --key.")
+        if step == "order" and not report.checked[step]:
+            lines.append("         Not looked at: this bundle does not say what was dealt to whom.")
         for _, code, facts in wrong:
             said = ", ".join(f"{name} {value}" for name, value in facts.items())
             lines.append(f"         {code.replace('_', ' ')}: {said}")
