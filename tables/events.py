@@ -5,10 +5,12 @@ from typing import Any, Protocol
 
 import orjson
 
+from casino.core.rows import columns, row_from
+from casino.core.statements import all_rows
 from tables import vault
 from tables.models import Event
 
-OF_HANDS = "SELECT * FROM tables_events_of(%s::bigint[]) ORDER BY hand_id, seq"
+OF_HANDS = "FROM tables_events_of(%s::bigint[]) AS tables_event ORDER BY hand_id, seq"
 
 
 class Sealed(Protocol):
@@ -29,7 +31,8 @@ def of_hand(hand_id: int) -> list[Event]:
 
 def of_hands(hand_ids: Iterable[int]) -> list[Event]:
     """The event rows of several hands, hand by hand in the order of their ids."""
-    return list(Event.objects.raw(OF_HANDS, [list(hand_ids)]))
+    found = all_rows(f"SELECT {columns(Event)} {OF_HANDS}", [list(hand_ids)])
+    return [row_from(Event, row) for row in found]
 
 
 def event_label(table_id: int, seq: int) -> str:

@@ -55,9 +55,7 @@ def one_moment() -> Iterator[None]:
 
 
 def database_now() -> datetime:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        now: datetime = cursor.fetchone()[0]
+    now: datetime = one_row("SELECT clock_timestamp()", [])[0]
     return now
 
 

@@ -14,13 +14,22 @@ from casino.core.approvals import approval_ask
 from casino.core.log import log
 from casino.core.models import Approval, Role, User
 from casino.core.services import role_require
+from casino.core.statements import all_rows, one_row
 from wallets import errors, ledger
-from wallets.models import MOST_MINOR, Account, BonusGrant, BonusWeight, ControlBand, Purpose
+from wallets.models import MOST_MINOR, BonusGrant, ControlBand
 
 GRANTERS = (Role.FINANCE, Role.ADMIN)
 Status = BonusGrant.Status
 WHOLE_BP = 10_000
 BONUS = "wallet.bonus"
+FUNDS = """
+    SELECT g.player_id, a.id, a.balance_minor
+        FROM wallets_bonusgrant g JOIN wallets_account a
+            ON a.player_id = g.player_id AND a.currency_id = g.currency_id AND a.purpose = 'bonus'
+        WHERE g.player_id = ANY (%s::bigint[]) AND g.currency_id = %s
+            AND g.status = 'active' AND g.expires_at > %s
+"""
+WEIGHT = "SELECT weight_bp FROM wallets_bonusweight WHERE game = %s"
 
 
 class Fund(NamedTuple):
@@ -151,19 +160,8 @@ def funds_of(*, player_ids: Iterable[int], currency: str) -> dict[int, Fund]:
     A player without an active bonus is left out. Pass `account_id` to stake_packed() with each of
     his bets.
     """
-    active = BonusGrant.objects.filter(
-        player_id__in=list(player_ids), currency_id=currency, status=Status.ACTIVE,
-        expires_at__gt=timezone.now(),
-    )  # fmt: skip
-    players = list(active.values_list("player_id", flat=True))
-    accounts = Account.objects.filter(
-        player_id__in=players, currency_id=currency, purpose=Purpose.BONUS
-    )
-    return {
-        account.player_id: Fund(account.pk, account.balance_minor)
-        for account in accounts
-        if account.player_id is not None
-    }
+    found = all_rows(FUNDS, [list(player_ids), currency, timezone.now()])
+    return {player: Fund(account, balance_minor) for player, account, balance_minor in found}
 
 
 def fund_of(*, player_id: int, currency: str) -> Fund | None:
@@ -173,8 +171,8 @@ def fund_of(*, player_id: int, currency: str) -> Fund | None:
 
 def weight_of(game: str) -> int:
     """Basis points of a game's stakes that count towards a bonus."""
-    found = BonusWeight.objects.filter(pk=game).values_list("weight_bp", flat=True).first()
-    return WHOLE_BP if found is None else found
+    found = one_row(WEIGHT, [game])
+    return WHOLE_BP if found is None else int(found[0])
 
 
 def wagered(grant: BonusGrant) -> int:

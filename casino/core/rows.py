@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import orjson
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import JSONField, Model
 from django.db.models.base import ModelState
 
-from casino.core.statements import one_row
+from casino.core.statements import all_rows, one_row
 
 Row = TypeVar("Row", bound=Model)
 
@@ -50,6 +50,34 @@ def row_of(model: type[Row], pk: int) -> Row:
     if row is None:
         raise model.DoesNotExist  # type: ignore[attr-defined]
     return row_from(model, row)
+
+
+@lru_cache
+def _where(model: type[Model], condition: str) -> str:
+    return f'SELECT {columns(model)} FROM "{model._meta.db_table}" WHERE {condition}'  # noqa: S608
+
+
+def rows_where(model: type[Row], condition: str, values: Sequence[Any]) -> list[Row]:
+    """The rows of which a condition holds that is written in SQL, its order too."""
+    return [row_from(model, row) for row in all_rows(_where(model, condition), values)]
+
+
+@lru_cache
+def _writing(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Any]]:
+    """The statement, and how each value is made what the driver takes."""
+    known = {field.attname: field for field in model._meta.concrete_fields}
+    fields = [known[name] for name in names]
+    told = ", ".join(f"{field.column} = %s" for field in fields)
+    statement = f'UPDATE "{model._meta.db_table}" SET {told} WHERE id = %s RETURNING id'  # noqa: S608
+    return statement, [field.get_db_prep_save for field in fields]
+
+
+def row_write(model: type[Model], pk: int, **values: Any) -> None:
+    """Write values into a row by its key, as `objects.filter(pk=pk).update()` does."""
+    statement, prepared = _writing(model, tuple(values))
+    line = connections[DEFAULT_DB_ALIAS]
+    told = [prepare(value, line) for prepare, value in zip(prepared, values.values(), strict=True)]
+    one_row(statement, [*told, pk])
 
 
 def row_from(model: type[Row], columns: Sequence[Any]) -> Row:

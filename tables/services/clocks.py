@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Least
 
-from casino.core.rows import columns, row_from
+from casino.core.rows import columns, row_from, row_write, rows_where
 from casino.core.statements import one_row
 from tables import rules
 from tables.beliefs import Belief
@@ -41,6 +41,9 @@ OPTIONS: Mapping[str, tuple[float, float, float]] = {
     "away_orbits": (0, 100, 0),
     "rathole_s": (0, 86_400, 0),
 }
+PLAYING_NOW = (
+    "table_id = %s AND player_id = ANY (%s::bigint[]) AND status = 'playing' ORDER BY number"
+)
 BANK, DISCONNECT = "time_bank", "disconnect"
 SHARED_WINDOWS = ("betting", "decision", *rules.COURTESIES)
 
@@ -83,7 +86,7 @@ def _bank_taken(belief: Belief, seat: Seat) -> int:
     by_ms = min(round(1000 * option(belief.timing, "time_bank_step_s")), seat.bank_ms)
     if by_ms:
         seat.bank_ms -= by_ms
-        seat.save(update_fields=["bank_ms"])
+        row_write(Seat, seat.pk, bank_ms=seat.bank_ms)
     return by_ms
 
 
@@ -169,9 +172,7 @@ def timed_out(belief: Belief, awaited: Iterable[int]) -> list[Event]:
     }
     most = option(belief.timing, "time_outs")
     now, events = database_now(), []
-    for seat in Seat.objects.filter(
-        table_id=belief.table_id, player_id__in=players, status=Seat.Status.PLAYING
-    ):
+    for seat in rows_where(Seat, PLAYING_NOW, [belief.table_id, list(players)]):
         if seat.timed_out_hand_id != belief.hand_id:
             seat.time_outs, seat.timed_out_hand_id = seat.time_outs + 1, belief.hand_id
         if most and seat.time_outs >= most:
@@ -180,7 +181,8 @@ def timed_out(belief: Belief, awaited: Iterable[int]) -> list[Event]:
             events.append(event("seat_changed", stack_minor=None, why="timed_out", **facts))
         elif not is_heard(seat, now, belief.timing):
             seat.sits_out_at = Seat.SitsOut.HAND
-        seat.save(update_fields=["status", "time_outs", "timed_out_hand_id", "sits_out_at"])
+        names = ("status", "time_outs", "timed_out_hand_id", "sits_out_at")
+        row_write(Seat, seat.pk, **{name: getattr(seat, name) for name in names})
     return events
 
 

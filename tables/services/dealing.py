@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from casino.core.rows import row_of
+from casino.core.rows import row_of, row_write
 from tables import beliefs, entropy, jobs, room, rules
 from tables.beliefs import Belief
 from tables.cuts import Committed
@@ -140,7 +140,9 @@ def _open(table: Table, belief: Belief, lineup: blinds.LinedUp) -> Hand:
     )
     if game.family != "banked":
         stacks_hold(hand, stacks)
-    Table.objects.filter(pk=table.pk).update(
+    row_write(
+        Table,
+        table.pk,
         hand_id=hand.pk,
         hand_number=hand.number,
         button=hand.button,

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from casino.core.log import log
 from casino.core.models import LogEntry
 from casino.core.seal import EPOCH, micros, signing_key
-from casino.core.statements import Call, one_row
+from casino.core.statements import Call, all_rows, one_row
 from tables import beliefs, cuts, entropy, rules, vault
 from tables.cuts import Ahead, Committed, Running
 from tables.engine import fairness
@@ -31,6 +31,10 @@ logger = logging.getLogger(__name__)
 SALT_BYTES = 16
 ALARM, ALARM_AGAIN = "entropy.failed", timedelta(minutes=10)
 
+WAITING = (
+    "SELECT kind, contents FROM tables_cut"
+    " WHERE table_id = %s AND hand_id IS NULL AND status = 'open'"
+)
 AHEAD = "SELECT tables_cuts_ahead(%s::bigint, %s::integer, %s::boolean, NULL)"
 PUBLISH = (
     "SELECT * FROM tables_cut_publish(%s::bigint, %s::bigint, %s::bigint, %s::text, %s::text,"
@@ -97,8 +101,11 @@ def waiting_void(table: Table, reason: str) -> list[Event]:
 
 def is_ready(table: Table, game: Game) -> bool:
     """Whether decks of the game's kind are committed already."""
-    waiting = table.cuts.filter(hand_id=None, status=Cut.Status.OPEN)
-    return any(is_of(game, cut.kind, cut.contents) for cut in waiting)
+    waiting = all_rows(WAITING, [table.pk])
+    return any(
+        contents is not None and is_of(game, known, orjson.loads(contents))
+        for known, contents in waiting
+    )
 
 
 def is_of(game: Game, known: str, contents: Sequence[int] | None) -> bool:

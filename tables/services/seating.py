@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from casino.core.models import User
+from casino.core.rows import row_of, rows_where
 from tables import beliefs
 from tables.engine.protocol import Event
 from tables.errors import (
@@ -61,7 +62,7 @@ def table_locked(table_id: int) -> Iterator[Locked]:
     """Lock a table, let the body change its seats, write and push what happened."""
     with transaction.atomic():
         belief = beliefs.lock(table_id)
-        locked = Locked(Table.objects.get(pk=table_id), belief.seq)
+        locked = Locked(row_of(Table, table_id), belief.seq)
         yield locked
         if locked.events:
             write(table_id=table_id, base_seq=belief.seq, events=locked.events, turn=locked.turn)
@@ -291,10 +292,11 @@ def _stack_minor(seat: Seat) -> int:
 
 
 def seat_of(table: Table, player: User) -> Seat:
-    seat = table.seats.filter(player=player).first()
-    if seat is None:
+    found = rows_where(Seat, "table_id = %s AND player_id = %s", [table.pk, player.pk])
+    if not found:
         raise NotSeated
-    return seat
+    found[0].table = table
+    return found[0]
 
 
 def _changed(seat: Seat, stack_minor: int | None) -> Event:

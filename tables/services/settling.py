@@ -5,7 +5,6 @@ from datetime import timedelta
 from functools import lru_cache
 
 from django.db import transaction
-from django.db.models.functions import Greatest, Now
 
 from casino.core.rows import columns, row_from, row_of
 from casino.core.statements import one_row
@@ -36,6 +35,16 @@ from wallets import services as wallets
 # pays spot after spot, and the screen leads him through them.
 PAUSE_S = {"poker": 5.0, "banked": 3.0, "bluff": 6.0}
 SPOT_S = 1.5
+# Where the next deal is enqueued at once, the clock looks again only when the lease is out.
+RESTING = """
+    UPDATE tables_table SET hand_id = NULL, finished = false, next_first = %(next_first)s,
+        next_deal_at = greatest(statement_timestamp() + %(pause)s::interval,
+            %(cycle_over)s::timestamptz),
+        claimed = coalesce(%(claimed)s::text, claimed),
+        claimed_at = CASE WHEN %(claimed)s::text IS NULL THEN claimed_at
+            ELSE statement_timestamp() END
+        WHERE id = %(table)s RETURNING id
+"""
 
 
 @lru_cache(maxsize=1)
@@ -84,18 +93,14 @@ def hand_settle(*, table_id: int, hand_id: int) -> bool:
         write(table_id=table_id, base_seq=belief.seq, events=events, state="", turn=NONE)
         pause_s = table.timing.get("pause_s", reading_s(hand))
         is_dealt_now = not pause_s and not table.timing.get("cycle_s")
-        # As it is enqueued here, the clock looks again only when the lease is out.
-        mark = {"claimed": f"deal:{table.hand_number + 1}", "claimed_at": Now()}
-        Table.objects.filter(pk=table_id).update(
-            hand_id=None,
-            finished=False,
-            next_first=(hand.result or {}).get("next_first"),
-            next_deal_at=Greatest(
-                Now() + timedelta(seconds=pause_s),
-                hand.started_at + timedelta(seconds=table.timing.get("cycle_s", 0)),
-            ),
-            **(mark if is_dealt_now else {}),
-        )
+        rest = {
+            "table": table_id,
+            "next_first": (hand.result or {}).get("next_first"),
+            "pause": timedelta(seconds=pause_s),
+            "cycle_over": hand.started_at + timedelta(seconds=table.timing.get("cycle_s", 0)),
+            "claimed": f"deal:{table.hand_number + 1}" if is_dealt_now else None,
+        }
+        one_row(RESTING, rest)
         if is_dealt_now:
             jobs.deal_hand(table_id, table.hand_number + 1)
     beliefs.forget(table_id)
