@@ -19,6 +19,7 @@ from django.db.models import Count
 
 from casino.core.errors import CoreError
 from casino.core.models import Role, User
+from casino.core.rows import row_of, rows_where
 from casino.house import seed, strategy
 from tables import beliefs, choosing, clock
 from tables.engine.bluff.vocabulary import BluffGame
@@ -45,6 +46,8 @@ TIMING = {
     "action_s": 2, "betting_s": 1, "decision_s": 1, "name_game_s": 1, "agree_s": 1, "pause_s": 0,
     "time_bank_s": 2, "time_bank_step_s": 1, "time_outs": 3,
 }  # fmt: skip
+HIS_SEAT = "table_id = %s AND player_id = %s"
+CUTS_GOING_ON = "table_id = %s AND status IN ('open', 'listed') ORDER BY number"
 TASKS = dict(clock.WORK.values())
 TASK_TRIES = 5
 GIVERS = 0.4  # how many of the players give seeds
@@ -268,7 +271,7 @@ class House:
     def chosen(self, table: Table, belief: beliefs.Belief) -> tuple[int, dict[str, Any]] | None:
         """Who decides what, of those who may; None when nobody may any more."""
         if belief.hand_id is None:
-            row = Table.objects.get(pk=table.pk)
+            row = row_of(Table, table.pk)
             choice = choosing.choice_of(row)
             if choice is None or not choice.waiting:
                 return None
@@ -316,9 +319,7 @@ class House:
         )
 
     def give_seed(self, table: Table, who: User) -> None:
-        for cut in Cut.objects.filter(table=table, status__in=("open", "listed")).order_by(
-            "number"
-        ):
+        for cut in rows_where(Cut, CUTS_GOING_ON, [table.pk]):
             key = who.pk, cut.number
             if cut.status == "open" and key not in self.seeds:
                 self.seeds[key] = self.random.randbytes(32)
@@ -354,7 +355,7 @@ class House:
         return job
 
     def seat_errand(self, table: Table, who: User, drawn: float, key: str) -> None:
-        seat = Seat.objects.filter(table=table, player=who).first()
+        seat = next(iter(rows_where(Seat, HIS_SEAT, [table.pk, who.pk])), None)
         at = {"table_id": table.pk, "player": who}
         if seat is None:
             seating.seat_take(

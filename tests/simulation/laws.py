@@ -10,6 +10,7 @@ from uuid import UUID
 import orjson
 import psycopg
 
+from casino.core.rows import rows_where
 from casino.house import accounting, auditing
 from tables import beliefs, replaying, rules
 from tables.models import Hand
@@ -54,6 +55,7 @@ OVERDUE = """
         WHERE status IN ('open', 'listed') AND due < simulated.clock_timestamp()
             - %s * interval '1 ms'
 """
+SETTLED = "id = ANY (%s::bigint[]) AND status = 'settled' ORDER BY id"
 JUDGED = """
     SELECT hand_id, code FROM tables_interruption
         WHERE code IN ('cannot_go_on', 'unreadable', 'unpaid')
@@ -154,8 +156,10 @@ class Laws:
         self.looked = self.stage.commits
         self.looks += 1
         known = list(self.tables.items())
-        ids, seqs = [table_id for table_id, _ in known], [seen.seq for _, seen in known]
-        rows = self.watcher.execute(NEWS, [ids, seqs, self.leg_low], prepare=True).fetchall()
+        ids = ",".join(str(table_id) for table_id, _ in known)
+        seqs = ",".join(str(seen.seq) for _, seen in known)
+        values = f"{{{ids}}}", f"{{{seqs}}}", self.leg_low
+        rows = self.watcher.execute(NEWS, values, prepare=True).fetchall()
         self.money([row for row in rows if row[0] is None])
         for table_id, seq, action, events, turn, *_ in rows:
             if table_id is None:
@@ -229,7 +233,7 @@ class Laws:
             require(paid <= 1 and (status == "settled" or not paid), "paid once", hand, paid)
             require(not cuts, "every root ended", hand, cuts)
             require(not is_held, "chips are released", hand)
-        for hand in Hand.objects.filter(pk__in=ended, status=Hand.Status.SETTLED):
+        for hand in rows_where(Hand, SETTLED, [ended]):
             cards, _ = rules.deck_of(rules.definition(hand.definition))
             dealt = beliefs.deck_open(hand.deck_id)[: len(cards)] if hand.deck_id else []
             whole = not dealt or sorted(dealt) == sorted(cards)

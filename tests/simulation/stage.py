@@ -283,16 +283,19 @@ class Stage:
         process = self.random.choice(ready)
         self.counts["turns"] += 1
         mine = connections[DEFAULT_DB_ALIAS]
-        with believing(process.beliefs, process.decks):
-            process.state = RUNNING
-            # As it is now: he may have what he waits for before anybody could look again.
-            self.others_wait = bool(self.of(BLOCKED))
-            connections[DEFAULT_DB_ALIAS] = process.line
-            try:
-                process.greenlet.switch()
-            finally:
-                connections[DEFAULT_DB_ALIAS] = mine
-        self.settle()
+        kept = beliefs._beliefs, beliefs._decks
+        process.state = RUNNING
+        # As it is now: he may have what he waits for before anybody could look again.
+        self.others_wait = bool(self.of(BLOCKED))
+        beliefs._beliefs, beliefs._decks = process.beliefs, process.decks
+        connections[DEFAULT_DB_ALIAS] = process.line
+        try:
+            process.greenlet.switch()
+        finally:
+            connections[DEFAULT_DB_ALIAS] = mine
+            beliefs._beliefs, beliefs._decks = kept
+        if self.others_wait or process.state == BLOCKED:
+            self.settle()
         return process
 
     def may_wait(self, process: Process) -> bool:
