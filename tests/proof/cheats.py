@@ -243,6 +243,13 @@ def two_stories_of_a_deal(house: House) -> list[Json]:
     return [bundle, other]
 
 
+def hand_without_a_cut(house: House) -> list[Json]:
+    """A hand among players is settled, and there were no cards."""
+    bundle = house.dealt_hand()
+    bundle.update(cuts=[], dealt=[], openings=[], receipts=[])
+    return [bundle]
+
+
 def dealers_cards_first(house: House) -> list[Json]:
     """Against the house the dealer takes the cards before those of the spots."""
     bundle = house.dealt_round()
@@ -485,6 +492,7 @@ CHEATS: dict[Cheat, tuple[str, str]] = {
     board_turned_up_later: ("order", "shown_at_another_time"),
     own_card_without_proof: ("order", "not_opened"),
     two_stories_of_a_deal: ("table", "two_deals"),
+    hand_without_a_cut: ("ends", "not_one_deal"),
     dealers_cards_first: ("order", "out_of_turn"),
     dice_passed_over: ("order", "left_out"),
     deal_from_a_void_cut: ("order", "dealt_from_no_deck"),

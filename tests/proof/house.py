@@ -279,6 +279,11 @@ class House:
         bundle = self.bundle([cut], openings, family="banked")
         return self.in_order(bundle, dealt, seats=[2, 5], button=None)
 
+    def round_without_bets(self) -> Json:
+        """Against the house nothing is dealt where nobody bets: its decks wait for the next."""
+        bundle = self.bundle([], [], family="banked", viewer=None)
+        return self.in_order(bundle, [], seats=[], button=None)
+
     def dealt_dice(self) -> Json:
         """Liar's dice: the lot, everybody's cup, and again when one die is lost."""
         cut = self.cut(self.decks(1, (), 40), cards=(), dice=40)
@@ -378,5 +383,5 @@ def listed(bundle: Json) -> Json:
 
 HONEST = (
     "ring_hand", "whole_showdown", "withheld_hand", "draw_hand", "dice_hand", "most_dice",
-    "voided_round", "dealt_hand", "dealt_round", "dealt_dice",
+    "voided_round", "dealt_hand", "dealt_round", "dealt_dice", "round_without_bets",
 )  # fmt: skip

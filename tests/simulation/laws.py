@@ -12,14 +12,17 @@ import psycopg
 
 from casino.core.rows import rows_where
 from casino.house import accounting, auditing
-from tables import beliefs, replaying, rules
+from tables import beliefs, proofs, replaying, rules
 from tables.models import Hand
+from tests.proof.verifier import verifier
 from tests.simulation.moments import Moments
 from tests.simulation.stage import Stage
 from wallets.proving import ledger_check
 
 PATIENCE_MS = 30_000
 """How long, by simulated time, what is due may stay undone in a house that is alive."""
+PROVED_EVERY = 8
+"""Of so many hands of a table the proof of one is checked: the signatures take a while."""
 
 NEWS = """
     SELECT e.table_id, e.seq, e.action_id, e.events, e.turn,
@@ -242,6 +245,17 @@ class Laws:
                 replaying.replay(hand)
             except Exception as error:  # one that the engine refuses outright is as much a finding
                 raise Broken("a hand can be played again", f"{hand.pk}: {error!r}") from error
+            if hand.number % PROVED_EVERY == 0:
+                self.proof(hand)
+
+    def proof(self, hand: Hand) -> None:
+        """As everybody sees it, and as one of those does who were dealt in."""
+        players = sorted(facts["player"] for facts in hand.seats.values())
+        for viewer in (None, players[hand.number // PROVED_EVERY % len(players)]):
+            told = orjson.loads(orjson.dumps(proofs.bundle(hand.pk, viewer)))
+            found = verifier.verify(told, proofs.public_key()).problems
+            require(not found, "a proof holds", hand.pk, viewer, *found)
+        self.counts["proofs"] += 1
 
     # When time has passed in a house that is alive
 

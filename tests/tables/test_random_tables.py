@@ -1,6 +1,7 @@
 """Tables with options drawn at random, and people and floor who do what they like at them.
 
-Whatever they do, every hand ends, is played again alike, and the books agree with the tables.
+Whatever they do, every hand ends, is played again alike, its proof holds for everybody who was in
+it, and the books agree with the tables.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from tables.services import (
     voiding,
 )
 from tests.core.cast import person
+from tests.tables.cut_cast import bundle, problems
 from tests.tables.dealing_cast import clock_to, player
 from wallets import controlling, limits
 from wallets.errors import WalletError
@@ -340,6 +342,9 @@ def test_whatever_is_done_every_hand_ends_is_played_again_and_the_books_agree(se
     house.ended()
     for hand in Hand.objects.filter(pk__in=house.settled):
         replaying.replay(hand)
+        players = {facts["player"] for facts in hand.seats.values()}
+        for viewer in (None, *User.objects.filter(pk__in=players)):
+            assert problems(bundle(hand.pk, viewer)) == []
     check = ledger_check()
     assert check.ok, check.faults
     kept = reconcile()

@@ -424,7 +424,8 @@ function checkEnds(bundle, report) {
       report.check("ends", !again, "redrawn", { ...about, reason: cut.end.reason });
     }
   });
-  report.check("ends", over ? deals === 1 : deals <= 1, "not_one_deal", { deals });
+  const noBets = bundle.family === "banked" && !bundle.cuts.length && !bundle.openings.length;
+  report.check("ends", (deals === 1 || !over || noBets) && deals <= 1, "not_one_deal", { deals });
 }
 
 function checkJoined(cut, report) {
