@@ -454,6 +454,12 @@ def stripped_deck(house: House) -> list[Json]:
     return [house.bundle([cut], [])]
 
 
+def deck_without_an_ace(house: House) -> list[Json]:
+    """Fifty-one cards, and the kind that is signed says so."""
+    cards = range(51)
+    return [house.bundle([house.cut(house.decks(2, cards), cards=cards)], [])]
+
+
 def signed_by_nobody(house: House) -> list[Json]:
     bundle = house.ring_hand()
     bundle["cuts"][0]["end"]["at"] += 1
@@ -518,6 +524,7 @@ CHEATS: dict[Cheat, tuple[str, str]] = {
     repeated_after_a_reshuffle: ("cards", "card_twice"),
     loaded_die: ("dice", "wrong_face"),
     stripped_deck: ("form", "odd_contents"),
+    deck_without_an_ace: ("decks", "no_such_deck"),
     signed_by_nobody: ("signatures", "bad_signature"),
     hand_without_an_end: ("ends", "not_ended"),
 }

@@ -449,6 +449,8 @@ function checkJoined(cut, report) {
 
 function checkDecks(bundle, cut, report) {
   const [cards] = counts(cut);
+  const known = cut.purpose === "reshuffle" || cards === 0 || cards in FIRST_CARD;
+  report.check("decks", known, "no_such_deck", { cut: cut.number, cards });
   const every = new Map(cut.roots.map(({ number, root }) => [number, root]));
   const dealt = dealtRoot(cut);
   const voidedRound = bundle.family === "banked" && bundle.status === "voided";

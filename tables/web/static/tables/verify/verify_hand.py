@@ -608,6 +608,8 @@ def check_joined(cut: Json, report: Report) -> None:
 
 def check_decks(bundle: Json, cut: Json, report: Report) -> None:
     number, (cards, _) = cut["number"], counts(cut)
+    known = cut["purpose"] == "reshuffle" or cards == 0 or cards in FIRST_CARD
+    report.check("decks", known, "no_such_deck", cut=number, cards=cards)
     every = {root["number"]: root["root"] for root in cut["roots"]}
     dealt = dealt_root(cut)
     voided_round = bundle["family"] == "banked" and bundle["status"] == "voided"
