@@ -21,7 +21,7 @@ from wallets.proving import ledger_check
 
 PATIENCE_MS = 30_000
 """How long, by simulated time, what is due may stay undone in a house that is alive."""
-PROVED_EVERY = 8
+PROVED_EVERY = 32
 """Of so many hands of a table the proof of one is checked: the signatures take a while."""
 
 NEWS = """
