@@ -913,7 +913,7 @@ class SeedCommitment(models.Model):
 
 
 class HandSecret(models.Model):
-    """A deck's order and salts, encrypted; read by `beliefs.secret_of` alone."""
+    """A deck's order and salts, encrypted; read by `beliefs.deck_open` and `secret_of` alone."""
 
     deck_id = models.BigIntegerField(primary_key=True)
     sealed = models.BinaryField()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -19,11 +20,13 @@ from casino.core.log import log
 from casino.core.models import User
 from casino.core.money import units
 from casino.core.services import role_require
-from tables import events, selectors
-from tables.errors import ReasonMissing
+from tables import events, replaying, selectors
+from tables.errors import ReasonMissing, ReplayDiffers
 from tables.models import Deck, Event, Hand, Table
 from wallets.models import Leg, Transfer
 from wallets.selectors import exponents
+
+logger = logging.getLogger(__name__)
 
 PLAYERS_MOST = 20
 APART = timedelta(hours=1)
@@ -154,7 +157,10 @@ class SeatLine:
 
 @dataclass
 class Sheet:
-    """A hand as its page shows it."""
+    """A hand as its page shows it.
+
+    differs: where the hand, played again from its decks, does not come out as it was told.
+    """
 
     hand: Hand
     seats: list[SeatLine]
@@ -164,6 +170,8 @@ class Sheet:
     is_reversed: bool
     is_over: bool
     with_cards: bool
+    differs: str | None = None
+    is_replayed: bool = False
 
 
 def hand_of(hand_id: int) -> Hand | None:
@@ -191,7 +199,24 @@ def sheet_of(hand: Hand, *, with_cards: bool = False) -> Sheet:
         is_reversed=any(each.kind == "reversal" for each in transfers),
         is_over=is_over,
         with_cards=bool(hidden),
+        is_replayed=bool(hidden) and hand.status == Hand.Status.SETTLED,
+        differs=_differs(hand) if hidden and hand.status == Hand.Status.SETTLED else None,
     )
+
+
+def _differs(hand: Hand) -> str | None:
+    """Play a hand again: its decks are seen by whoever sees all cards, and by nobody else.
+
+    A muck that was shuffled again holds exactly what was mucked, or the engine refuses it.
+    """
+    try:
+        replaying.replay(hand)
+    except ReplayDiffers as error:
+        return str(error)
+    except Exception as error:
+        logger.exception("hand %s cannot be played again", hand.pk)
+        return type(error).__name__
+    return None
 
 
 def _seat(hand: Hand, seat: str) -> SeatLine:

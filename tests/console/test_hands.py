@@ -12,9 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from casino.console.hands import Query, hands_like, order_of
 from casino.console.paging import keyset
 from casino.core.models import LogEntry, Role
-from tables.models import Hand, Table
+from tables import beliefs, vault
+from tables.models import Cut, Hand, HandSecret, Table
+from tables.services import settling
 from tests.cast import Person, deal, holdem_table, person, settle
 from tests.console.cast import console
+from tests.tables import dealing_cast
+from tests.tables.cut_cast import all_drawn
 from tests.tables.dealing_cast import run_out
 from wallets.gaming_day import day_begins, gaming_day
 
@@ -145,6 +149,33 @@ def test_all_cards_are_shown_after_a_reason_that_is_logged() -> None:
     page = client.post(where, {"reason": "complaint 7"}).content.decode()
     assert all(face in page for face in faces)
     assert LogEntry.objects.get(kind="hand.cards_seen").facts["reason"] == "complaint 7"
+
+
+def test_who_sees_all_cards_is_told_that_a_reshuffle_held_just_what_was_mucked() -> None:
+    """Nobody else may know what was mucked; another muck than that is told to him as well."""
+    at = dealing_cast.table(
+        "triple_draw_27", {"limit": "fixed", "big_blind_minor": 100}, max_seats=6
+    )
+    dealing_cast.seated(at, *(dealing_cast.player(f"p{n}") for n in range(6)), chips_minor=20_000)
+    hand = dealing_cast.dealt(at)
+    assert not all_drawn(at)  # without seeds the muck is shuffled at once
+    settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    cut = Cut.objects.filter(hand_id=hand.pk, purpose="reshuffle").latest("number")
+    where, client = f"/admin/hands/{hand.pk}/cards/", console(Role.SURVEILLANCE)
+    same, other = "exactly those that had been mucked", "does not come out as it was told"
+    page = client.post(where, {"reason": "complaint 8"}).content.decode()
+    assert same in page
+    assert other not in page
+    assert same not in client.get(f"/admin/hands/{hand.pk}/").content.decode()
+    (deck,) = cut.decks.all()
+    order, salts = beliefs.secret_of(deck.pk)
+    foreign = next(card for card in range(52) if card not in order)
+    plain = bytes([len(order), foreign, *order[1:]]) + b"".join(salts)
+    sealed = vault.seal(plain, beliefs.deck_label(deck.pk))
+    HandSecret.objects.filter(pk=deck.pk).update(sealed=sealed)
+    page = client.post(where, {"reason": "complaint 9"}).content.decode()
+    assert other in page
+    assert same not in page
 
 
 def test_nobody_sees_the_cards_of_a_hand_in_play() -> None:

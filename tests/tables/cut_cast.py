@@ -11,11 +11,11 @@ import orjson
 from django.db import connection
 
 from casino.core.models import User
-from tables import clock, proofs
+from tables import beliefs, clock, proofs
 from tables.models import Cut, Table
 from tables.services import continuing, decks, rotating, seating, seeds
 from tests.proof.verifier import verifier
-from tests.tables.dealing_cast import dealt
+from tests.tables.dealing_cast import dealt, move
 
 
 @dataclass
@@ -86,6 +86,20 @@ def window_over(at: Table) -> bool:
         cursor.execute(clock.CUTS_DUE, [clock.LEASE_MS])
         due = cursor.fetchall()
     return any(continuing.cut_go_on(table_id=row[0], cut_id=row[2]) for row in due)
+
+
+def all_drawn(at: Table) -> bool:
+    """Everybody draws all he can; whether the hand waits for a reshuffle and is not over."""
+    while not (belief := beliefs.read(at.pk)).finished:
+        play = belief.hand()
+        if play.window == "reshuffle":
+            return True
+        names = [choice["name"] for choice in play.legal(play.waiting[0])]
+        if "draw" in names:
+            move(at, name="draw", cards=[0, 1, 2, 3, 4])
+        else:
+            move(at, name="check" if "check" in names else "call")
+    return False
 
 
 def bundle(hand_id: int, viewer: User | None = None) -> dict[str, Any]:

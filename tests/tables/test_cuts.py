@@ -24,6 +24,7 @@ from tables.models import ClocksHeld, Cut, Deck, Hand, SeedCommitment, Table
 from tables.services import dealing, decks, expiring, floor, seating, settling, voiding
 from tests.tables.cut_cast import (
     Giver,
+    all_drawn,
     bundle,
     first_roots,
     listed,
@@ -489,20 +490,6 @@ def test_drawers_seeds_cut_the_reshuffled_muck() -> None:
     assert {cut.mode for cut in cuts} == {"players"}
     assert all(cut["full"] == [] for cut in bundle(hand.pk)["cuts"] if cut["contents"] is None)
     proofs_hold(Hand.objects.get(pk=hand.pk), givers)
-
-
-def all_drawn(at: Table) -> bool:
-    """Everybody draws all he can; whether the hand waits for a reshuffle and is not over."""
-    while not (belief := beliefs.read(at.pk)).finished:
-        play = belief.hand()
-        if play.window == "reshuffle":
-            return True
-        names = [choice["name"] for choice in play.legal(play.waiting[0])]
-        if "draw" in names:
-            move(at, name="draw", cards=[0, 1, 2, 3, 4])
-        else:
-            move(at, name="check" if "check" in names else "call")
-    return False
 
 
 @pytest.mark.parametrize("at_the_deal", [0, 1, 2])
