@@ -24,15 +24,16 @@ def who_plays(table: Table, here: Mapping[Seat, int]) -> dict[Seat, int]:
 
     Who is all-in in a deal that a card has killed plays on for the pots he is in.
     """
-    carry = table.carry
-    if carry is not None and is_dealt_again(table):
+    if is_dealt_again(table):
         # By player too: who has taken a leaver's seat since has no claim.
-        claimants = dict(zip(carry["seats"], carry["players"], strict=True))
+        killed = killed_deal(table)
+        claimants = dict(zip(killed["seats"], killed["players"], strict=True))
         return {
             seat: chips
             for seat, chips in here.items()
             if claimants.get(seat.number) == seat.player_id
         }
+    carry = table.carry
     least_minor = least_stack_minor(table)
     return {
         seat: chips
@@ -62,6 +63,22 @@ def who_begins(table: Table, numbers: Sequence[int]) -> int | None:
 def is_dealt_again(table: Table) -> bool:
     """Whether the last deal was killed: the same seats get a new one, nobody else."""
     return table.carry is not None and "seats" in table.carry
+
+
+def killed_deal(table: Table) -> dict[str, Any]:
+    """What a killed deal has left, its claimants by seat and, in the same order, by player.
+
+    An older version of the house, which may settle hands beside this one, notes all who were dealt
+    in as players; whose the claimants' seats were is then read from the hand.
+    """
+    assert table.carry is not None
+    carry: dict[str, Any] = table.carry
+    if len(carry["players"]) == len(carry["seats"]):
+        return carry
+    hand = table.hands.filter(status=Hand.Status.SETTLED).order_by("-number").first()
+    assert hand is not None
+    players = [hand.seats[str(number)]["player"] for number in carry["seats"]]
+    return {**carry, "players": players}
 
 
 def least_players(table: Table) -> int:
@@ -108,10 +125,7 @@ def claimed(carry: Mapping[str, Any], here: Iterable[int]) -> dict[str, Any]:
 
 def dealt_for(table: Table, seats: Iterable[int]) -> dict[str, Any] | None:
     """What the next hand, dealt to these seats, is played for besides what they put in."""
-    if not is_dealt_again(table):
-        return table.carry
-    assert table.carry is not None
-    return claimed(table.carry, seats)
+    return claimed(killed_deal(table), seats) if is_dealt_again(table) else table.carry
 
 
 def pot_shared(table: Table) -> list[Event]:
