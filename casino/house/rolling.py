@@ -29,6 +29,7 @@ from casino.house.supervisor import STEPS, Child
 from casino.house.trial import patiently, tell
 
 ENDS_WITHIN_S = 15.0
+GOES_ON_WITHIN_S = 60.0
 POLL_S = 0.05
 TOLD = "SELECT coalesce(sum(seq), 0) FROM tables_table"
 
@@ -61,11 +62,20 @@ class Rolling(AuditedSoak):
             time.sleep(self.seconds_of_play / len(ways))
             step = {
                 "replaced": name, "took_s": took_s, **self.running(),
-                "events": patiently(lambda: scalar(TOLD)) - told,
-                "hands_settled": patiently(settled) - hands,
+                "events": self.told_since(told), "hands_settled": patiently(settled) - hands,
             }  # fmt: skip
             self.steps.append(step)
             tell(" ".join(f"{key}={value}" for key, value in step.items()))
+
+    @staticmethod
+    def told_since(before: int) -> int:
+        """How much was told at the tables; where nothing was, what comes first within a while."""
+        from casino.house.accounting import scalar
+
+        end = time.monotonic() + GOES_ON_WITHIN_S
+        while not (told := patiently(lambda: scalar(TOLD)) - before) and time.monotonic() < end:
+            time.sleep(POLL_S)
+        return told
 
     def migrated(self) -> None:
         """As `owner`, while the old parts deal on."""
