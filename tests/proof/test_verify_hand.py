@@ -6,6 +6,7 @@ import copy
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -101,6 +102,17 @@ def test_the_tables_cuts_fill_in_what_no_bundle_has_and_are_held_to_it(tmp_path:
     told = run("--json", *files, *kept(tmp_path, other=other)).stdout.splitlines()[-1]
     codes = [one["code"] for one in json.loads(told)["problems"]]
     assert codes == ["bad_signature", "two_ends"]
+
+
+def test_a_dealing_to_more_seats_than_a_deck_has_cards_is_told_at_once() -> None:
+    house = House()
+    bundle = house.dealt_hand()
+    bundle["dealt"][0]["to"] = list(range(1, 100_001))
+    began = time.process_time()
+    codes = {code for _, code, _ in verifier.verify(bundle, house.public_key).problems}
+    assert time.process_time() - began < 10
+    assert "left_out" in codes
+    assert "out_of_turn" not in codes
 
 
 def test_the_published_vectors_come_out_byte_for_byte() -> None:

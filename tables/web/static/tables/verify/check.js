@@ -524,7 +524,8 @@ function checkOrder(bundle, report) {
     const fits = follows && to.length > 0 && first + to.length <= (rolled ? cards + dice : cards);
     report.check("order", fits, "left_out", { ...about, due: next, first });
     due.set(`${number} ${rolled}`, first + to.length);
-    report.check("order", seq >= before && inTheirTurn(to, bundle.family, bundle.button), "out_of_turn", about);
+    // More than a deck holds is wrong already, and would take long to look through.
+    report.check("order", seq >= before && (!fits || inTheirTurn(to, bundle.family, bundle.button)), "out_of_turn", about);
     before = seq;
     to.forEach((seat, nth) => settles(holders, `${number} ${first + nth}`, { number, position: first + nth, dealt, seat }));
   });
