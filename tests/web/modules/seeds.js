@@ -1,4 +1,4 @@
-import { Seeds, commitmentOf, isBarred } from "../../../tables/web/static/tables/play/seeds.js";
+import { Seeds, againMs, commitmentOf, isBarred } from "../../../tables/web/static/tables/play/seeds.js";
 import { equal, ok } from "./check.js";
 
 const SEED = "11".repeat(32);
@@ -97,6 +97,29 @@ export const tests = {
     equal(said.slice(2), [{ type: "open_seed", cut: 4, seed: SEED }, { type: "open_seed", cut: 4, seed: SEED }]);
     seeds.answered({ type: "seed_refused", cut: 4, problem: { code: "seeds_closed", status: 409 } });
     equal(waiting, []);
+  },
+  "a house that stays busy is asked less often, once for all its answers, and each seed anew"() {
+    const [waiting, tries, said] = [[], [], []];
+    const wait = (what, after) => waiting.push(what) && tries.push(after);
+    const seeds = new Seeds((message) => Boolean(said.push(message.type)), () => SEED, () => {}, wait);
+    const busy = { type: "seed_refused", cut: 4, problem: { code: "house_unavailable", status: 503 } };
+    seeds.consider(at(open(4)));
+    for (let time = 0; time < 3; time += 1) {
+      seeds.answered(busy);
+      seeds.answered(busy);
+      waiting.pop()();
+    }
+    equal([waiting.length, said.length], [0, 4]);
+    seeds.answered(busy);
+    seeds.consider(at(open(4, { list: { commitments: [COMMITMENT] } })));
+    seeds.answered(busy);
+    equal(tries, [0, 1, 2, 3]);
+    waiting.pop()();
+    seeds.answered(busy);
+    equal(tries, [0, 1, 2, 3, 0]);
+    equal(said.slice(4), ["open_seed", "open_seed"]);
+    equal([0, 1, 2, 9].map((after) => againMs(after, () => 0.5)), [200, 400, 800, 800]);
+    ok(againMs(99, () => 1) <= 1_200, "within the seconds after a silence");
   },
   "what the house may not have heard is said again after a break, with the same seed"() {
     const { said, seeds } = stage();

@@ -6,8 +6,10 @@ import { sha256 } from "../verify/sha256.js";
 const LABEL = new TextEncoder().encode("croupier/seed/1\0");
 const KEPT_MOST = 50;
 const BUSY = 503;
-const againMs = () => 100 + 200 * Math.random();
-const later = (what) => setTimeout(what, againMs());
+const LONGER_MOST = 4;
+/** A house that cannot answer for long is asked less often, but within the seconds it gives who lost his line. */
+export const againMs = (tries, random = Math.random) => (100 + 200 * random()) * Math.min(2 ** tries, LONGER_MOST);
+const later = (what, tries) => setTimeout(what, againMs(tries));
 
 export const hex = (bytes) => [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
 export const isSeed = (text) => /^[0-9a-f]{64}$/.test(text);
@@ -24,7 +26,7 @@ export const isBarred = (state, now) => Date.parse(state?.you?.seeds_barred_unti
 const randomSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 export class Seeds {
-  /** send(message): says it to the house, false if that is not possible now. onReceipt: what it has signed. wait(what): does it a little later. */
+  /** send(message): says it to the house, false if that is not possible now. onReceipt: what it has signed. wait(what, tries): does it a little later, after so many tries in vain. */
   constructor(send, random = randomSeed, onReceipt = () => {}, wait = later) {
     Object.assign(this, { send, random, onReceipt, wait, isOn: true, own: null });
     this.given = new Map(); // by the number of the cut: seed, commitment, receipts
@@ -63,14 +65,25 @@ export class Seeds {
     const said = { type: "commit_seed", cut, commitment };
     if (!this.send(said)) return;
     this.own = null;
-    this.given.set(cut, { seed, commitment, said, receipt: null, isSent: false });
+    this.given.set(cut, { seed, commitment, said, receipt: null, isSent: false, isWaiting: false, tries: 0 });
     if (this.given.size > KEPT_MOST) this.given.delete(this.given.keys().next().value);
   }
 
   open(cut, mine, commitments) {
     if (!mine || mine.isSent || !commitments.includes(mine.commitment)) return;
     mine.said = { type: "open_seed", cut, seed: mine.seed };
+    mine.tries = 0;
     mine.isSent = this.opened = this.send(mine.said);
+  }
+
+  /** Once for however many answers, as what is said last counts. */
+  again(mine) {
+    if (mine.isWaiting) return;
+    mine.isWaiting = true;
+    this.wait(() => {
+      mine.isWaiting = false;
+      this.send(mine.said);
+    }, mine.tries++);
   }
 
   /** A receipt of the house, or its refusal. */
@@ -80,7 +93,7 @@ export class Seeds {
     const { cut, root, commitment, at, signature } = frame;
     if (frame.type === "seed_committed") mine.receipt = { cut, root, commitment, at, signature, opened_at: null, opened_signature: null };
     else if (frame.type === "seed_opened" && mine.receipt) Object.assign(mine.receipt, { opened_at: at, opened_signature: signature });
-    else if (frame.type === "seed_refused" && frame.problem.status === BUSY) this.wait(() => this.send(mine.said));
+    else if (frame.type === "seed_refused" && frame.problem.status === BUSY) this.again(mine);
     else if (frame.type === "seed_refused") mine.refused = frame.problem.code;
     if (mine.receipt && frame.type !== "seed_refused") this.onReceipt(mine.receipt);
   }
