@@ -3,6 +3,8 @@
 from django.db import migrations, models
 
 BY_END = models.Index(fields=["ended"], name="silence_by_end")
+# An index whose making was broken off bears the name and is of no use: it is made anew.
+NONE = "DROP INDEX CONCURRENTLY IF EXISTS silence_by_end"
 
 
 class Migration(migrations.Migration):
@@ -10,6 +12,7 @@ class Migration(migrations.Migration):
     dependencies = [("tables", "0038_seeds_after_a_silence")]
 
     operations = [
+        migrations.RunSQL(NONE, migrations.RunSQL.noop),
         migrations.RunSQL(
             "CREATE INDEX CONCURRENTLY silence_by_end ON tables_clocksheld (ended)",
             "DROP INDEX CONCURRENTLY silence_by_end",
