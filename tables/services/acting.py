@@ -211,7 +211,11 @@ class Attempt:
             if known is not None:
                 seq, at = known
                 return Written(REPLAY, seq, None, belief.turn_id, at)
-            return self.on(belief, locked=True)
+            written = self.on(belief, locked=True)
+            if written.code != WRITTEN:
+                # Decks that were published for it, a game that was dropped by it: it has not been.
+                transaction.set_rollback(True)
+            return written
 
 
 def committed_minor(hand: Hand, seat: int) -> int:

@@ -49,12 +49,14 @@ PAID = """
 OVERDUE = """
     SELECT id, CASE WHEN finished THEN 'a finished hand is not settled'
             WHEN hand_id IS NOT NULL AND turn IS NOT NULL THEN 'a deadline is lost'
-            ELSE 'no hand is dealt' END
+            ELSE 'no hand is dealt' END, jsonb_build_object('hand', hand_id, 'number', hand_number,
+            'due', next_deal_at, 'claimed', claimed, 'claimed_at', claimed_at, 'carry', carry,
+            'specials', specials, 'game', game)
     FROM tables_table t WHERE status = 'open' AND simulated.clock_timestamp()
         - %s * interval '1 ms' > CASE WHEN finished THEN claimed_at - interval '2 s'
             WHEN turn IS NOT NULL THEN deadline ELSE next_deal_at END
     UNION ALL
-    SELECT table_id, 'a window for seeds is lost' FROM tables_cut
+    SELECT table_id, 'a window for seeds is lost', to_jsonb(due) FROM tables_cut
         WHERE status IN ('open', 'listed') AND due < simulated.clock_timestamp()
             - %s * interval '1 ms'
 """
@@ -260,8 +262,8 @@ class Laws:
     # When time has passed in a house that is alive
 
     def nothing_overdue(self) -> None:
-        for table_id, what in self.watcher.execute(OVERDUE, [PATIENCE_MS, PATIENCE_MS]):
-            raise Broken("what is due is done", f"table {table_id}: {what}")
+        for table_id, what, facts in self.watcher.execute(OVERDUE, [PATIENCE_MS, PATIENCE_MS]):
+            raise Broken("what is due is done", f"table {table_id}: {what}: {facts}")
         for hand, code in self.watcher.execute(JUDGED):
             raise Broken("no fault makes a hand unplayable", f"hand {hand}: {code}")
 

@@ -273,6 +273,26 @@ def test_an_answer_after_the_time_is_refused():
         move(at, at_seat(players, choice(at)["seat"]), name="name_game", nth=STUD)
 
 
+def test_an_answer_after_the_time_drops_no_game_and_publishes_no_deck():
+    at, players = choice_table()
+    assert due(at) is None
+    decks = Deck.objects.count()
+    clock_to(at, 5_000, claimed=False)
+    with pytest.raises(TooLate):
+        move(at, at_seat(players, choice(at)["seat"]), name="name_game", nth=Q_BALL)
+    assert Deck.objects.count() == decks
+    clock_to(at, -5_000, claimed=False)
+    move(at, at_seat(players, choice(at)["seat"]), name="name_game", nth=Q_BALL)
+    before = choice(at)
+    clock_to(at, 5_000, claimed=False)
+    with pytest.raises(TooLate):
+        move(at, at_seat(players, before["waiting"][0]), name="decline_game")
+    assert choice(at) == before
+    clock_to(at, 5_000)
+    assert expiring.turn_expire(table_id=at.pk, turn_id=beliefs.read(at.pk).turn_id)
+    assert due(at) is not None  # who was silent is dealt in
+
+
 def test_a_choice_goes_on_from_the_database_after_a_restart():
     at, players = choice_table()
     named(at, players, STUD)
