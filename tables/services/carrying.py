@@ -26,12 +26,9 @@ def who_plays(table: Table, here: Mapping[Seat, int]) -> dict[Seat, int]:
     """
     if is_dealt_again(table):
         # By player too: who has taken a leaver's seat since has no claim.
-        killed = killed_deal(table)
-        claimants = dict(zip(killed["seats"], killed["players"], strict=True))
+        whose = claimants(table)
         return {
-            seat: chips
-            for seat, chips in here.items()
-            if claimants.get(seat.number) == seat.player_id
+            seat: chips for seat, chips in here.items() if whose.get(seat.number) == seat.player_id
         }
     carry = table.carry
     least_minor = least_stack_minor(table)
@@ -65,20 +62,12 @@ def is_dealt_again(table: Table) -> bool:
     return table.carry is not None and "seats" in table.carry
 
 
-def killed_deal(table: Table) -> dict[str, Any]:
-    """What a killed deal has left, its claimants by seat and, in the same order, by player.
-
-    An older version of the house, which may settle hands beside this one, notes all who were dealt
-    in as players; whose the claimants' seats were is then read from the hand.
-    """
+def claimants(table: Table) -> dict[int, int]:
+    """Players by seat who have a claim on the pots of the deal that was killed."""
     assert table.carry is not None
-    carry: dict[str, Any] = table.carry
-    if len(carry["players"]) == len(carry["seats"]):
-        return carry
     hand = table.hands.filter(status=Hand.Status.SETTLED).order_by("-number").first()
     assert hand is not None
-    players = [hand.seats[str(number)]["player"] for number in carry["seats"]]
-    return {**carry, "players": players}
+    return {seat: hand.seats[str(seat)]["player"] for seat in table.carry["seats"]}
 
 
 def least_players(table: Table) -> int:
@@ -90,14 +79,11 @@ def least_players(table: Table) -> int:
 
 
 def carried_on(table: Table, hand: Hand) -> None:
-    """Note what a settled hand leaves in the pot, and for whom.
-
-    A killed deal's claimants are noted by seat and, in the same order, by player.
-    """
+    """Note what a settled hand leaves in the pot, and for whom."""
     carry = (hand.result or {}).get("carry")
     if carry is not None:
-        numbers = carry.get("seats", hand.seats)
-        carry = {**carry, "players": [hand.seats[str(number)]["player"] for number in numbers]}
+        players = carry.get("players") or [seat["player"] for seat in hand.seats.values()]
+        carry = {**carry, "players": players}
     if carry is not None and "seats" in carry:
         playing = table.seats.filter(status=Seat.Status.PLAYING).values_list("number", flat=True)
         carry = claimed(carry, playing)
@@ -112,20 +98,18 @@ def claimed(carry: Mapping[str, Any], here: Iterable[int]) -> dict[str, Any]:
     Who leaves or sits out gives up his; chips that nobody claims any more are everybody's.
     """
     here = set(here)
-    both = zip(carry["seats"], carry["players"], strict=True)
-    kept = [(seat, player) for seat, player in both if seat in here]
     pots = [[amount, [seat for seat in seats if seat in here]] for amount, seats in carry["pots"]]
     return {
         **carry,
-        "seats": [seat for seat, _ in kept],
-        "players": [player for _, player in kept],
+        "seats": [seat for seat in carry["seats"] if seat in here],
         "pots": [pot for pot in pots if pot[1]],
     }
 
 
 def dealt_for(table: Table, seats: Iterable[int]) -> dict[str, Any] | None:
     """What the next hand, dealt to these seats, is played for besides what they put in."""
-    return claimed(killed_deal(table), seats) if is_dealt_again(table) else table.carry
+    carry: dict[str, Any] | None = table.carry
+    return claimed(carry, seats) if carry is not None and is_dealt_again(table) else carry
 
 
 def pot_shared(table: Table) -> list[Event]:

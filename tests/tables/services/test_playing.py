@@ -3,7 +3,7 @@
 import pytest
 
 from tables import beliefs
-from tables.models import Deck, Event, Hand, Table
+from tables.models import Deck, Event, Hand
 from tables.services import dealing, floor, seating, settling
 from tests.tables.dealing_cast import CURRENCY, dealt, move, player, seated, table
 from wallets import services as wallets
@@ -220,19 +220,6 @@ def test_who_takes_a_leavers_seat_does_not_take_his_claim(monkeypatch):
     assert at.seats.filter(number=3, status="playing").exists()
     again = played_for_again(at)
     assert sorted(again.seats) == ["1", "2"]
-
-
-def test_a_killed_deal_that_an_older_house_has_noted_is_dealt_again(monkeypatch):
-    """It names all who were dealt in as players, and their seats only while they are there."""
-    at, who = killed(monkeypatch, 3)
-    seating.seat_leave(table_id=at.pk, player=who[0])
-    seated(at, player("late"))
-    noted = {**at.carry, "seats": [2, 3], "pots": [[300, [2, 3]]]}
-    assert noted["players"] == [one.pk for one in who]
-    Table.objects.filter(pk=at.pk).update(carry=noted)
-    again = played_for_again(at)
-    assert sorted(again.seats) == ["2", "3"]
-    assert again.carry["players"] == [who[1].pk, who[2].pk]
 
 
 def test_a_killed_deal_goes_to_the_same_seats_again_and_keeps_its_pots(monkeypatch):
