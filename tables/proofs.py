@@ -191,7 +191,11 @@ def bundle(hand_id: int, player_id: int | None) -> dict[str, Any]:
         raise HandNotFound(hand_id)
     dealt_as = [seat for seat, facts in hand.seats.items() if facts["player"] == player_id]
     cuts = _cuts(hand_id)
-    openings, dealt = _openings(hand_id, cuts, dealt_as)
+    trees = _trees(cuts)
+    openings, deals = Openings(dealt_as, trees), Deals(trees)
+    for seen in seen_of(hand_id):
+        openings.follow(seen)
+        deals.follow(seen)
     is_void_round = hand.status == Hand.Status.VOIDED and hand.definition["family"] == "banked"
     return {
         "format": FORMAT,
@@ -206,8 +210,8 @@ def bundle(hand_id: int, player_id: int | None) -> dict[str, Any]:
         "public_key": public_key(),
         "reveal_ms": Table.objects.values_list("reveal_ms", flat=True).get(pk=hand.table_id),
         "cuts": [{**cut_facts(cut), "full": _full(cut, is_void_round)} for cut in cuts],
-        "dealt": dealt,
-        "openings": openings,
+        "dealt": deals.found,
+        "openings": list(openings.found.values()),
         "receipts": _receipts(cuts, player_id),
     }
 
@@ -230,29 +234,25 @@ def opened_by(table_id: int, seq: int, player_id: int | None) -> Opened | None:
         return None
     hand = Hand.objects.get(pk=event.hand_id)
     dealt_as = [seat for seat, facts in hand.seats.items() if facts["player"] == player_id]
-    openings, _ = _openings(hand.pk, _cuts(hand.pk), dealt_as, until=seq)
-    return Opened(hand.pk, openings)
+    openings = Openings(dealt_as, _trees(_cuts(hand.pk)))
+    for seen in seen_of(hand.pk):
+        if seen.seq <= seq:
+            openings.follow(seen)
+    return Opened(hand.pk, list(openings.found.values()))
 
 
 def _cuts(hand_id: int) -> list[Cut]:
     return list(Cut.objects.filter(hand_id=hand_id).order_by("number").prefetch_related("decks"))
 
 
-def _openings(
-    hand_id: int, cuts: Sequence[Cut], dealt_as: Sequence[str], until: int | None = None
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What was opened to a viewer, and what was dealt to whom."""
-    trees = {}
-    for cut in cuts:
-        for deck in cut.decks.all():
-            if deck.number == cut.root_number:
-                trees[cut.number] = Tree(cut, deck)
-    openings, deals = Openings(dealt_as, trees), Deals(trees)
-    for seen in seen_of(hand_id):
-        if until is None or seen.seq <= until:
-            openings.follow(seen)
-            deals.follow(seen)
-    return list(openings.found.values()), deals.found
+def _trees(cuts: Sequence[Cut]) -> dict[int, Tree]:
+    """The decks that were dealt, by the number of their cut."""
+    return {
+        cut.number: Tree(cut, deck)
+        for cut in cuts
+        for deck in cut.decks.all()
+        if deck.number == cut.root_number
+    }
 
 
 def public_key() -> str:
