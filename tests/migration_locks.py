@@ -23,6 +23,8 @@ COMMENT = re.compile(r"--[^\n]*")
 DOLLARS = re.compile(r"\$(\w*)\$")
 ALTERED = re.compile(rf"ALTER TABLE (?:IF EXISTS )?{NAME}\s+(.*)", re.I | re.S)
 INDEXED = re.compile(rf"CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?.*? ON {NAME}", re.I | re.S)
+ALONE = re.compile(r'CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?', re.I)
+DROPPED = re.compile(r'DROP INDEX CONCURRENTLY (IF EXISTS )?"?(\w+)"?', re.I)
 CREATED = re.compile(rf"CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?{NAME}", re.I)
 WRITTEN = re.compile(rf"(?:UPDATE|DELETE FROM) {NAME}\b", re.I)
 WHOLE = re.compile(rf"(?:LOCK TABLE|LOCK|TRUNCATE TABLE|TRUNCATE|CLUSTER|VACUUM FULL) {NAME}", re.I)
@@ -45,6 +47,7 @@ class Finding(NamedTuple):
 
 RULES = {
     "index": "CREATE INDEX CONCURRENTLY, in a migration that is not atomic",
+    "once_only": "DROP INDEX CONCURRENTLY IF EXISTS, first: a broken-off one bears the name",
     "rewritten": "a column without that default, filled in parts, the default set afterwards",
     "not_null": "a CHECK (... IS NOT NULL) NOT VALID, validated in a later migration, first",
     "type": "a new column, written by both versions, and the old one dropped a release later",
@@ -67,10 +70,13 @@ def findings(sql: str, *, contracts: bool = False) -> list[Finding]:
     new: set[str] = set()
     added: set[str] = set()
     checked: set[str] = set()
+    gone: set[str] = set()
     for statement in statements(sql):
         if made := CREATED.match(statement):
             new.add(made[1])
-        for rule in _broken(statement, new, added, checked):
+        if dropped := DROPPED.match(statement):
+            gone.add(dropped[2])
+        for rule in (*_once_only(statement, gone), *_broken(statement, new, added, checked)):
             if rule != "old_code_reads" or not contracts:
                 found.append(Finding(rule, RULES[rule], " ".join(statement.split())))
     return found
@@ -91,6 +97,13 @@ def statements(sql: str) -> Iterator[str]:
         at += 1
     if text[start:].strip():
         yield text[start:].strip()
+
+
+def _once_only(statement: str, gone: set[str]) -> Iterator[str]:
+    """What is done outside a transaction stays half done, and the migration is repeated."""
+    made, dropped = ALONE.match(statement), DROPPED.match(statement)
+    if (made and made[1] not in gone) or (dropped and not dropped[1]):
+        yield "once_only"
 
 
 def _broken(statement: str, new: set[str], added: set[str], checked: set[str]) -> Iterator[str]:

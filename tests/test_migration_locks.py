@@ -19,6 +19,8 @@ RELEASED = {
 BAD = {
     "CREATE INDEX a ON tables_event (at)": "index",
     'CREATE UNIQUE INDEX "a" ON "public"."tables_hand" ("number") WHERE number > 1': "index",
+    "CREATE UNIQUE INDEX CONCURRENTLY a ON tables_event (at)": "once_only",
+    "DROP INDEX CONCURRENTLY a": "once_only",
     "ALTER TABLE tables_hand ADD COLUMN a timestamptz DEFAULT clock_timestamp() NOT NULL":
         "rewritten",
     "ALTER TABLE tables_hand ADD COLUMN a uuid DEFAULT gen_random_uuid()": "rewritten",
@@ -46,7 +48,7 @@ BAD = {
     "ALTER TABLE tables_hand ALTER COLUMN a DROP DEFAULT": "old_code_writes",
 }  # fmt: skip
 GOOD = (
-    "CREATE INDEX CONCURRENTLY a ON tables_event (at)",
+    "DROP INDEX CONCURRENTLY IF EXISTS a; CREATE INDEX CONCURRENTLY a ON tables_event (at)",
     "CREATE TABLE tables_event_note (a bigint); CREATE INDEX b ON tables_event_note (a)",
     "ALTER TABLE tables_hand ADD COLUMN a integer DEFAULT 0 NOT NULL",
     "ALTER TABLE tables_hand ADD COLUMN a text DEFAULT 'x, (y' NOT NULL, ADD COLUMN b jsonb NULL",

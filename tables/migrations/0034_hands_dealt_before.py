@@ -20,5 +20,5 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(FILLED, migrations.RunSQL.noop),
-        migrations.RunSQL("DROP INDEX CONCURRENTLY hand_players", INDEX),
+        migrations.RunSQL("DROP INDEX CONCURRENTLY IF EXISTS hand_players", INDEX),
     ]

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from django.db import migrations
 
+# An index whose making was broken off bears the name and is of no use: it is made anew.
+NONE = "DROP INDEX CONCURRENTLY IF EXISTS hand_by_size"
 BY_SIZE = (
     "CREATE INDEX CONCURRENTLY hand_by_size ON tables_hand"
     " (hand_moved(result), table_id, started_at, id) WHERE result IS NOT NULL"
@@ -22,6 +24,7 @@ class Migration(migrations.Migration):
     ]
 
     operations: ClassVar = [
+        migrations.RunSQL(NONE, migrations.RunSQL.noop),
         migrations.RunSQL(BY_SIZE, "DROP INDEX CONCURRENTLY hand_by_size"),
-        migrations.RunSQL("DROP INDEX CONCURRENTLY hand_size", BEFORE),
+        migrations.RunSQL("DROP INDEX CONCURRENTLY IF EXISTS hand_size", BEFORE),
     ]
