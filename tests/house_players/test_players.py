@@ -126,17 +126,22 @@ async def test_what_is_not_known_is_passed_over() -> None:
     await visited(only)
 
 
-async def test_a_seed_is_committed_to_at_once_and_opened_late_where_that_is_the_pace() -> None:
+async def committed_to(line: ServerConnection) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a player says to a cut that takes seeds, and the closed list with it."""
     asked = {"cut": 4, "takes_seeds": True, "purpose": "deal", "deadline": None}
+    await tell(line, HELLO)
+    await hear(line)
+    await tell(line, snapshot(10), events(11, {"type": "roots_published", "public": asked}))
+    said = await hear(line)
+    listed = {"cut": 4, "commitments": [said["commitment"]]}
+    return said, events(12, {"type": "seeds_listed", "public": listed})
 
+
+async def test_a_seed_is_committed_to_at_once_and_opened_late_where_that_is_the_pace() -> None:
     async def only(line: ServerConnection) -> None:
-        await tell(line, HELLO)
-        await hear(line)
-        await tell(line, snapshot(10), events(11, {"type": "roots_published", "public": asked}))
-        committed = await hear(line)
-        listed = {"cut": 4, "commitments": [committed["commitment"]]}
+        committed, closed = await committed_to(line)
         began = time.monotonic()
-        await tell(line, events(12, {"type": "seeds_listed", "public": listed}))
+        await tell(line, closed)
         opened = await hear(line)
         assert (opened["type"], opened["cut"]) == ("open_seed", 4)
         assert seed_commitment(bytes.fromhex(opened["seed"])).hex() == committed["commitment"]
@@ -148,18 +153,12 @@ async def test_a_seed_is_committed_to_at_once_and_opened_late_where_that_is_the_
 
 
 async def test_a_seed_that_a_busy_house_refuses_is_said_again() -> None:
-    asked = {"cut": 4, "takes_seeds": True, "purpose": "deal", "deadline": None}
-
     async def only(line: ServerConnection) -> None:
-        await tell(line, HELLO)
-        await hear(line)
-        await tell(line, snapshot(10), events(11, {"type": "roots_published", "public": asked}))
-        committed = await hear(line)
+        committed, closed = await committed_to(line)
         busy = {"type": "seed_refused", "cut": 4, "problem": {"status": 503}}
         await tell(line, busy)
         assert await hear(line) == committed
-        listed = {"cut": 4, "commitments": [committed["commitment"]]}
-        await tell(line, events(12, {"type": "seeds_listed", "public": listed}))
+        await tell(line, closed)
         opened = await hear(line)
         await tell(line, {**busy, "problem": {"status": 409}}, busy)
         assert await hear(line) == opened
