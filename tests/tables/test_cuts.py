@@ -73,6 +73,16 @@ def proofs_hold(hand: Hand, givers: list[Giver]) -> None:
         assert problems(bundle(hand.pk, who.user)) == []
 
 
+def cut_once_more(at: Table, givers: list[Giver]) -> None:
+    """A cut within the hand, for a reshuffle or more dice, with everybody's seeds."""
+    for who in givers:
+        who.commits(at)
+    assert went_on(at)
+    for who in givers:
+        who.opens(at)
+    assert went_on(at)
+
+
 def test_a_hand_is_cut_by_the_seeds_its_players_gave(holdem) -> None:
     at, givers = holdem
     hand = given_and_dealt(at, givers)
@@ -478,12 +488,7 @@ def test_drawers_seeds_cut_the_reshuffled_muck() -> None:
     while all_drawn(at):
         shuffled += 1
         assert beliefs.read(at.pk).turn_id
-        for who in givers:
-            who.commits(at)
-        assert went_on(at)
-        for who in givers:
-            who.opens(at)
-        assert went_on(at)
+        cut_once_more(at, givers)
     assert shuffled
     settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
     cuts = Cut.objects.filter(hand_id=hand.pk, purpose="reshuffle")
@@ -551,12 +556,7 @@ def test_dice_are_added_to_by_the_players_and_opened_when_shown(game: str, monke
             break
         play = belief.hand()
         if play.window == "dice":
-            for who in givers:
-                who.commits(at)
-            assert went_on(at)
-            for who in givers:
-                who.opens(at)
-            assert went_on(at)
+            cut_once_more(at, givers)
             continue
         choices = {choice["name"]: choice for choice in play.legal(play.waiting[0])}
         if "challenge" in choices and ("accept" not in choices or belief.seq % 3 == 0):
