@@ -75,7 +75,9 @@ class Server:
 
     def launch(self) -> subprocess.Popen[bytes]:
         """Start the process, without waiting until it is ready."""
-        command = leashed(self.place.account, self.stop_signal, self.lock, *self.command())
+        # Who is orphaned ends in order; but nothing may hold up one that is thrown away.
+        orphaned = self.stop_signal if self.durable else self.kill_signal
+        command = leashed(self.place.account, orphaned, self.lock, *self.command())
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command,

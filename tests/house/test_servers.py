@@ -4,6 +4,8 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -160,6 +162,33 @@ def test_a_new_server_waits_for_the_last_process_of_the_old(valkey: Valkey, plac
     assert second.is_ready()
     second.stop()
     assert is_free(second.lock)
+
+
+OWNER = """
+import os, signal
+import psycopg
+from casino.house.servers import temporary_servers
+with temporary_servers() as servers:
+    connection = psycopg.connect(servers.postgres.url("app"))
+    os.kill(connection.info.backend_pid, signal.SIGSTOP)
+    print(servers.postgres.place.house, servers.postgres.place.servers, flush=True)
+    signal.pause()
+"""
+
+
+def test_nothing_holds_up_the_end_of_servers_whose_owner_is_killed() -> None:
+    """Not even one of PostgreSQL's processes that is stopped."""
+    with subprocess.Popen([sys.executable, "-c", OWNER], stdout=subprocess.PIPE) as owner:
+        assert owner.stdout
+        house, servers = map(Path, owner.stdout.readline().decode().split())
+        owner.kill()
+    locks = house / "postgres.lock", house / "valkey.lock"
+    end = time.monotonic() + 20
+    while not all(map(is_free, locks)) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert all(map(is_free, locks))
+    for left in (servers, house):
+        shutil.rmtree(left)
 
 
 def test_a_lock_file_of_another_program_does_not_stop_the_start(postgres: Postgres) -> None:

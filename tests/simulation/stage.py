@@ -7,6 +7,7 @@ found out from PostgreSQL and left alone until he has it. So a run is repeated b
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from select import POLLIN, POLLOUT, poll
+from signal import SIGCONT, SIGSTOP
 from typing import Any, TypeVar
 
 import psycopg
@@ -157,12 +159,17 @@ class Process:
                     wanted = answer.send(ready)
                 elif self.stage.is_waiting(self):
                     self.state, self.was_blocked = BLOCKED, True
+                    self.tell(SIGSTOP)
                     self.stage.counts["waits"] += 1
                     self.stage.switch()
                 else:
                     patience_ms *= 2
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
+
+    def tell(self, signal: int) -> None:
+        """Who waits for a lock is stopped: given it, he goes on when it is his turn."""
+        os.kill(self.pid, signal)
 
     def is_answered(self, patience_ms: int) -> bool:
         return bool(_ready(self.line.connection.pgconn.socket, Wait.R, patience_ms))
@@ -305,20 +312,38 @@ class Stage:
         )
 
     def settle(self) -> None:
-        """Whoever has got the lock he waited for is ready before anything else happens."""
-        for process in self.of(BLOCKED):
-            while process.state == BLOCKED and not self.is_waiting(process):
-                if process.is_answered(1):
-                    process.state = READY
+        """Whoever has got the lock he waited for is ready before anything else happens.
+
+        One after another: of two who go on at once, PostgreSQL lets either have first what both
+        want next.
+        """
+        while any(self.goes_on(process) for process in self.of(BLOCKED)):
+            pass
+
+    def goes_on(self, process: Process) -> bool:
+        """Whether he has his lock; then he does his statement, or comes to wait for another."""
+        if self.is_waiting(process):
+            return False
+        process.tell(SIGCONT)
+        while not process.is_answered(1):
+            if self.is_waiting(process):
+                process.tell(SIGSTOP)
+                return True
+        process.state = READY
+        return True
 
     def until_somebody_can(self) -> None:
         end = time.monotonic() + STANDSTILL_S
+        for process in self.of(BLOCKED):
+            process.tell(SIGCONT)  # of those in a deadlock one must find it
         while not self.of(READY):
             if time.monotonic() > end:
                 states = {process.name: process.state for process in self.processes}
                 raise AssertionError(f"everybody waits for somebody: {states}")
             time.sleep(0.01)
             self.settle()
+        for process in self.of(BLOCKED):
+            process.tell(SIGSTOP)
 
     def is_waiting(self, process: Process) -> bool:
         row = self.watcher.execute(WAITING, [process.pid]).fetchone()
