@@ -100,6 +100,7 @@ LINE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 8000,
 }
+ADDRESS = {"dbname", "user", "password", "host", "port"}
 # On the server's side: a transaction whose client has gone quiet in its middle is taken back.
 QUIET_MOST = "-c idle_in_transaction_session_timeout=5000"
 
@@ -114,13 +115,16 @@ def database(url: str, *, reuse: bool, part: str) -> dict[str, Any]:
         parts = conninfo_to_dict(url)
     except ProgrammingError as error:
         raise ImproperlyConfigured("the database URL cannot be read") from error
+    rest = {name: value for name, value in parts.items() if name not in ADDRESS}
     # Errors must not carry a statement's parameters (a hand's state) into PostgreSQL's log,
     # hence server_side_binding; lock_timeout turns a stuck table into "busy, retry".
     options: dict[str, Any] = {
         "server_side_binding": True,
         "prepare_threshold": 5,
-        "options": "-c lock_timeout=2000 -c timezone=UTC" + f" {QUIET_MOST}" * (part != "command"),
         **LINE,
+        **rest,  # as a line that must be encrypted (sslmode) and whom it is to end at
+        "options": f"{rest.get('options', '')} -c lock_timeout=2000 -c timezone=UTC".strip()
+        + f" {QUIET_MOST}" * (part != "command"),
     }
     if not reuse:
         # A pool doubles its pauses while PostgreSQL is away, up to half a minute by itself; one

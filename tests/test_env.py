@@ -4,6 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from casino.env import Environment
+from casino.settings import database
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,15 @@ def test_how_many_is_refused_when_it_cannot_be_read(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOUSE_PLAYERS", "many")
     with pytest.raises(ImproperlyConfigured, match="HOUSE_PLAYERS"):
         Environment({}).count("HOUSE_PLAYERS", 24)
+
+
+def test_what_a_database_url_says_of_the_line_is_kept() -> None:
+    url = "postgresql://app@db/croupier?sslmode=verify-full&connect_timeout=9"
+    url += "&options=-cjit%3Doff"
+    described = database(url, reuse=True, part="web")
+    options = described["OPTIONS"]
+    assert (options["sslmode"], options["connect_timeout"]) == ("verify-full", "9")
+    assert options["options"].startswith("-cjit=off -c lock_timeout=2000")
+    assert options["keepalives_idle"] == 5
+    assert not {"dbname", "user", "password", "host", "port"} & set(options)
+    assert (described["NAME"], described["HOST"]) == ("croupier", "db")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import file_digest
@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from casino.house.errors import BackupRefused, RestoreRefused
+from casino.house.errors import BackupRefused, HouseError, RestoreRefused
 from casino.house.places import installed_binaries
 
 FORMAT = "croupier-backup-1"
@@ -58,26 +58,52 @@ def back_up(url: str, folder: Path, head: dict[str, Any] | None) -> Manifest:
     if folder.exists():
         raise BackupRefused(folder, "it is there already")
     aside = folder.with_name(folder.name + ".part")
-    try:
+    with in_a_line(lambda why: BackupRefused(aside, why)):
         aside.mkdir(mode=0o700)
-    except OSError as error:
-        raise BackupRefused(aside, (error.strerror or str(error)).lower()) from error
-    with one_moment(url) as (connection, snapshot):
-        facts = _facts(connection)
-        _run(
-            "pg_dump", url, "--format=custom", f"--snapshot={snapshot}",
-            f"--file={aside / DUMP}", refused=lambda why: BackupRefused(folder, why),
-        )  # fmt: skip
-    dump = aside / DUMP
-    manifest = Manifest(
-        format=FORMAT, dump_sha256=_sha256(dump), dump_bytes=dump.stat().st_size, **facts
-    )
-    _write(aside / HEAD, head)
-    _write(aside / MANIFEST, asdict(manifest))
-    _sync(dump)
-    aside.rename(folder)
-    _sync(folder.parent)
+    with in_a_line(lambda why: BackupRefused(folder, why)):
+        with one_moment(url) as (connection, snapshot):
+            facts = _facts(connection)
+            if not _is_of(connection, head):
+                raise BackupRefused(folder, "DATABASE_OWNER_URL lacks DATABASE_URL's last seal")
+            _run(
+                "pg_dump", url, "--format=custom", f"--snapshot={snapshot}",
+                f"--file={aside / DUMP}", refused=lambda why: BackupRefused(folder, why),
+            )  # fmt: skip
+        dump = aside / DUMP
+        manifest = Manifest(
+            format=FORMAT, dump_sha256=_sha256(dump), dump_bytes=dump.stat().st_size, **facts
+        )
+        _write(aside / HEAD, head)
+        _write(aside / MANIFEST, asdict(manifest))
+        _sync(dump)
+        _sync(aside)
+        aside.rename(folder)
+        _sync(folder.parent)
     return manifest
+
+
+@contextmanager
+def in_a_line(refused: Callable[[str], HouseError]) -> Iterator[None]:
+    """What the disk or the database says no to, as a refusal of one line."""
+    try:
+        yield
+    except OSError as error:
+        raise refused((error.strerror or str(error)).lower()) from error
+    except psycopg.Error as error:
+        lines = str(error).strip().splitlines()
+        raise refused(f"the database: {lines[0] if lines else type(error).__name__}") from error
+
+
+def _is_of(connection: psycopg.Connection[Any], head: dict[str, Any] | None) -> bool:
+    """Whether the database has the seal that the head speaks of: one was read as `app`, the other
+    as `owner`, from two addresses. Without a head nothing was ever written to the log.
+    """
+    if head is None:
+        return True
+    known = connection.execute(
+        "SELECT FROM core_logseal WHERE seal_hash = %s", [bytes.fromhex(head["hash"])]
+    )
+    return known.fetchone() is not None
 
 
 @contextmanager
@@ -105,8 +131,9 @@ def read(folder: Path) -> Manifest:
     except TypeError as error:
         raise RestoreRefused(f"{folder / MANIFEST} lacks what a manifest has") from error
     dump = folder / DUMP
-    if not dump.is_file() or _sha256(dump) != manifest.dump_sha256:
-        raise RestoreRefused(f"{dump} is not the dump that was written: its SHA-256 differs")
+    with in_a_line(lambda why: RestoreRefused(f"{dump} cannot be read: {why}")):
+        if not dump.is_file() or _sha256(dump) != manifest.dump_sha256:
+            raise RestoreRefused(f"{dump} is not the dump that was written: its SHA-256 differs")
     return manifest
 
 
@@ -115,6 +142,27 @@ def bring_back(url: str, folder: Path, known: dict[str, set[str]]) -> Manifest:
 
     known: the migrations of this version of the house by app. Raises RestoreRefused.
     """
+    manifest = fitting(folder, known)
+    require_empty(url)
+    _run(
+        "pg_restore", url, "--exit-on-error", "--single-transaction", "--no-owner",
+        str(folder / DUMP), refused=lambda why: RestoreRefused(f"the dump does not load: {why}"),
+    )  # fmt: skip
+    return manifest
+
+
+def require_empty(url: str) -> None:
+    """Raises RestoreRefused unless the database answers and holds nothing yet."""
+    with in_a_line(RestoreRefused), psycopg.connect(url) as connection:
+        row = connection.execute(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        ).fetchone()
+        if row != (0,):
+            raise RestoreRefused("the database is not empty; a backup is restored into a new one")
+
+
+def fitting(folder: Path, known: dict[str, set[str]]) -> Manifest:
+    """The manifest of a backup that this version of the house can load. Raises RestoreRefused."""
     manifest = read(folder)
     newer = [
         f"{app}.{name}"
@@ -124,16 +172,6 @@ def bring_back(url: str, folder: Path, known: dict[str, set[str]]) -> Manifest:
     ]
     if newer:
         raise RestoreRefused(f"another version of the house made it: {newer[-1]} is unknown here")
-    with psycopg.connect(url) as connection:
-        row = connection.execute(
-            "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-        ).fetchone()
-        if row != (0,):
-            raise RestoreRefused("the database is not empty; a backup is restored into a new one")
-    _run(
-        "pg_restore", url, "--exit-on-error", "--single-transaction", "--no-owner",
-        str(folder / DUMP), refused=lambda why: RestoreRefused(f"the dump does not load: {why}"),
-    )  # fmt: skip
     return manifest
 
 
@@ -165,16 +203,14 @@ def _run(program: str, url: str, *options: str, refused: Any) -> None:
     """One of PostgreSQL's programs on the database; its password never stands in a command."""
     parts = conninfo_to_dict(url)
     password = parts.pop("password", None)
-    where = [f"--{name}={parts[key]}" for key, name in WHERE.items() if parts.get(key)]
-    command = [str(installed_binaries().postgres(program)), *where, "--no-password", *options]
+    # All of it, not the host alone: how the line is encrypted stands there, too.
+    where = f"--dbname={make_conninfo('', **parts)}"
+    command = [str(installed_binaries().postgres(program)), where, "--no-password", *options]
     environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
         raise refused(lines[0] if lines else f"{program} ended with {done.returncode}")
-
-
-WHERE = {"host": "host", "port": "port", "user": "username", "dbname": "dbname"}
 
 
 def _sha256(path: Path) -> str:

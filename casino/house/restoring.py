@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.core.exceptions import ImproperlyConfigured
 
 from casino.core.telling import Told, teller
 from casino.env import read_file
@@ -75,7 +76,7 @@ def main(arguments: list[str]) -> int:
     told = teller(lambda line: print(line, file=sys.stderr, flush=True))
     try:
         report = restored(options, told)
-    except HouseError as error:
+    except (HouseError, ImproperlyConfigured) as error:
         print(f"croupier: {error}", file=sys.stderr)
         return 1
     print(json.dumps(report, indent=2))
@@ -86,17 +87,21 @@ def restored(options: argparse.Namespace, told: Told) -> dict[str, Any]:
     """Load, prove and count. Raises RestoreRefused, and then the database is as empty as before."""
     later = later_head(options.later_head)
     began = time.monotonic()
+    # Before anything is made: a folder that was begun is no empty one when it is tried again.
+    known = migrations_here()
+    backups.fitting(options.folder, known)
     with target(options, told) as where:
+        # What is proven is read as `app`: it must not be some other house that is well.
+        backups.require_empty(where.app_url)
         told("loading the dump")
-        manifest = backups.bring_back(where.owner_url, options.folder, migrations_here())
+        manifest = backups.bring_back(where.owner_url, options.folder, known)
         loaded_s = time.monotonic() - began
         told("proving the books")
         head = options.folder / backups.HEAD
         ledger = command(where, "verify_ledger", "--against", str(head))
         told("opening the secrets")
         doctor = command(where, "doctor", "--at-rest", "--json")
-        with psycopg.connect(where.app_url) as connection:
-            entry = connection.execute("SELECT coalesce(max(id), 0) FROM core_logentry").fetchone()
+        entry_id = last_entry(where.app_url)
     told("done")
     report: dict[str, Any] = {
         "as_of": manifest.taken_at,
@@ -106,10 +111,10 @@ def restored(options: argparse.Namespace, told: Told) -> dict[str, Any]:
         "seconds": round(time.monotonic() - began, 1),
         "ledger": ledger,
         "doctor": doctor,
-        "ok": bool(ledger["ok"]) and bool(doctor["ok"]),
+        "ok": bool(ledger["ok"]) and bool(doctor["ok"]) and entry_id is not None,
     }
     if later is not None:
-        report["log_entries_lost"] = max(0, later - int((entry or (0,))[0]))
+        report["log_entries_lost"] = None if entry_id is None else max(0, later - entry_id)
     return report
 
 
@@ -121,14 +126,12 @@ def target(options: argparse.Namespace, told: Told) -> Iterator[Target]:
             raise RestoreRefused("name a new folder with --data, or both addresses of a database")
         yield Target(owner, app, os.environ)
         return
-    if options.data.exists() and any(options.data.iterdir()):
-        raise FolderUnusable(options.data, "a backup is restored into an empty one")
+    kept = old_keys(options.keys)
+    refuse_used(options.data)
     house = prepare_house(options.data)
     lock = lock_house(house)
-    keys = read_file(options.keys) if options.keys else {}
-    if missing := [name for name in KEYS if name not in keys and name not in os.environ]:
-        raise RestoreRefused(f"the keys of the old house are needed (--keys): {missing[0]}")
-    kept = {name: keys.get(name) or os.environ[name] for name in KEYS}
+    if (house / NAME).exists():  # somebody else has opened one there since we looked
+        raise FolderUnusable(house, "a backup is restored into an empty one")
     (house / NAME).write_text("".join(f"{name}={value}\n" for name, value in kept.items()))
     place = place_for(options.data)
     if place.note:
@@ -144,6 +147,44 @@ def target(options: argparse.Namespace, told: Told) -> Iterator[Target]:
     finally:
         postgres.stop()
         lock.close()
+
+
+def old_keys(file: Path | None) -> dict[str, str]:
+    """The old house's keys from its house.env, or else from the environment."""
+    found: dict[str, str] = {}
+    if file is not None:
+        try:
+            if not file.exists():
+                raise RestoreRefused(f"{file} is not there: --keys names the old house's {NAME}")
+            found = read_file(file)
+        except (OSError, ValueError) as error:
+            raise RestoreRefused(f"{file} cannot be read as a {NAME}: {error}") from error
+    kept = {name: found.get(name) or os.environ.get(name, "") for name in KEYS}
+    if missing := [name for name, value in kept.items() if not value]:
+        raise RestoreRefused(f"the keys of the old house are needed (--keys): {missing[0]}")
+    return kept
+
+
+def refuse_used(folder: Path) -> None:
+    """Raises FolderUnusable unless the folder is empty or not there yet."""
+    try:
+        used = folder.exists() and any(folder.iterdir())
+    except OSError as error:
+        raise FolderUnusable(folder, (error.strerror or str(error)).lower()) from error
+    if used:
+        raise FolderUnusable(folder, "a backup is restored into an empty one")
+
+
+def last_entry(url: str) -> int | None:
+    """The last entry of the restored log as `app` reads it; None when it cannot be read."""
+    try:
+        with psycopg.connect(url) as connection:
+            (last,) = connection.execute(
+                "SELECT coalesce(max(id), 0) FROM core_logentry"
+            ).fetchone() or (0,)
+    except psycopg.Error:  # the doctor has said why
+        return None
+    return int(last)
 
 
 def command(where: Target, *words: str) -> dict[str, Any]:

@@ -1,9 +1,12 @@
 """A backup is one moment of a house that goes on; it comes back whole or not at all."""
 
+import errno
 import json
 import subprocess
+from argparse import Namespace
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 
 import psycopg
@@ -11,9 +14,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from casino.core.log import log
 from casino.core.seal import head, seal_new
+from casino.core.telling import nobody
 from casino.house import backups, restoring
 from casino.house.errors import BackupRefused, RestoreRefused
+from casino.house.housefile import KEYS, write_house_file
 from casino.house.places import installed_binaries
 from tables import beliefs
 from tables.models import Deck, HandSecret
@@ -120,6 +126,67 @@ def test_a_backup_holds_no_key_and_opens_no_card(house: None, tmp_path: Path) ->
     assert folder.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("connect_timeout=2&options=-cdefault_transaction_read_only%3Don", "read-only transaction"),
+        ("sslmode=sideways", "sslmode"),
+    ],
+)
+def test_what_an_address_says_of_the_line_reaches_the_programs_of_postgresql(
+    house: None, empty: str, tmp_path: Path, options: str, said: str
+) -> None:
+    folder = tmp_path / "monday"
+    backups.back_up(url(), folder, head())
+    with pytest.raises(RestoreRefused, match=said):
+        backups.bring_back(f"{empty}&{options}", folder, known())
+    with pytest.raises(BackupRefused, match=r"database: .*sslmode"):
+        backups.back_up(f"{url()}&sslmode=sideways", tmp_path / "tuesday", head())
+
+
+def test_a_backup_of_another_database_than_was_sealed_is_refused(
+    house: None, empty: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "monday"
+    backups.back_up(url(), folder, head())
+    backups.bring_back(empty, folder, known())  # a house of the same kind, an hour ago
+    log("test.went_on", "house", None, {})
+    seal_new()
+    with pytest.raises(BackupRefused, match="lacks DATABASE_URL's last seal"):
+        backups.back_up(empty, tmp_path / "tuesday", head())
+    assert not (tmp_path / "tuesday").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "said"),
+    [
+        ("DATABASE_OWNER_URL", "postgresql://owner@/nowhere?host=/nowhere", "the database: "),
+        ("DATABASE_OWNER_URL", "nonsense", "the database: "),
+        ("DATABASE_OWNER_URL", "", "not set"),
+    ],
+)
+def test_a_backup_that_cannot_be_read_ends_with_one_line(
+    house: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, address: str, said: str
+) -> None:
+    monkeypatch.setenv(name, address)
+    monkeypatch.setenv("CROUPIER_DATA", str(tmp_path))
+    with pytest.raises(CommandError, match=said) as refused:
+        call_command("backup", str(tmp_path / "monday"), stderr=StringIO())
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_a_disk_that_is_full_refuses_a_backup(
+    house: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backups, "_write", full)
+    with pytest.raises(BackupRefused, match="no space left"):
+        backups.back_up(url(), tmp_path / "monday", head())
+    assert not (tmp_path / "monday").exists()
+
+
 def test_nothing_is_overwritten(house: None, tmp_path: Path) -> None:
     folder = tmp_path / "monday"
     folder.mkdir()
@@ -146,6 +213,54 @@ def test_a_damaged_backup_is_not_restored(
     harm(folder)
     with pytest.raises(RestoreRefused, match=said):
         backups.bring_back(empty, folder, known())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["{monday}", "--data", "{new}"], "the keys of the old house are needed"),
+        (["{monday}", "--data", "{new}", "--keys", "{tmp}"], "cannot be read as a house.env"),
+        (["{monday}", "--data", "{new}", "--keys", "{tmp}/nowhere"], "nowhere is not there"),
+        (["{monday}", "--data", "{new}", "--keys", "{dump}"], "cannot be read as a house.env"),
+        (["{monday}", "--data", "{dump}", "--keys", "{keys}"], "cannot be used"),
+        (["{tmp}/nowhere", "--data", "{new}", "--keys", "{keys}"], "is no backup"),
+        (["{monday}", "--later-head", "{dump}"], "is no exported head"),
+    ],
+)
+def test_a_restore_that_is_refused_leaves_nothing_so_that_it_can_be_tried_again(
+    house: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    said: str,
+) -> None:
+    for name in KEYS:
+        monkeypatch.delenv(name, raising=False)
+    write_house_file(tmp_path, "demo", {})
+    monday, new = tmp_path / "monday", tmp_path / "new"
+    backups.back_up(url(), monday, head())
+    places = {
+        "monday": monday, "new": new, "tmp": tmp_path, "dump": monday / backups.DUMP,
+        "keys": tmp_path / "house.env",
+    }  # fmt: skip
+    assert restoring.main([word.format(**places) for word in words]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert not new.exists()
+
+
+def test_what_a_restore_proves_is_not_some_other_house(
+    house: None, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monday = tmp_path / "monday"
+    backups.back_up(url(), monday, head())
+    monkeypatch.setenv("DATABASE_OWNER_URL", empty)
+    monkeypatch.setenv("DATABASE_URL", servers.postgres.url("app", NAME))
+    options = Namespace(folder=monday, data=None, keys=None, later_head=None)
+    with pytest.raises(RestoreRefused, match="not empty"):
+        restoring.restored(options, nobody)
+    backups.require_empty(empty)
 
 
 def test_a_backup_of_another_version_or_into_a_used_database_is_refused(

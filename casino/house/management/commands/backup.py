@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError
 
+from casino.core.errors import LogAltered, LogBusy, SigningKeyUnusable
 from casino.core.seal import head, seal_new
 from casino.core.telling import teller
 from casino.env import read_file
@@ -32,8 +33,9 @@ class Command(BaseCommand):
             told("dumping")
             manifest = backups.back_up(url, options["folder"].absolute(), head())
         except OperationalError as error:
-            raise CommandError(f"the database does not answer: {error}") from error
-        except HouseError as error:
+            why = str(error).strip().partition("\n")[0]
+            raise CommandError(f"the database does not answer: {why}") from error
+        except (HouseError, LogAltered, LogBusy, SigningKeyUnusable) as error:
             raise CommandError(str(error)) from error
         told("done")
         self.stdout.write(
