@@ -3,7 +3,8 @@
 Who was dealt in to the hand that left them plays on for them; a newcomer waits until they are won,
 a leaver gives up his share. Under the table's minimum they are shared equally by those dealt into
 the last hand, odd chips from the lowest seat. A killed deal goes to the same seats again, those
-without chips included. Source: docs/rules/poker.md 10.1, 10.2 and 10.3, docs/rules/home.md 7.
+without chips included, and its pots are theirs alone. Source: docs/rules/poker.md 10.1, 10.2 and
+10.3, docs/rules/home.md 7.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 from tables.engine.bluff.vocabulary import BluffGame
 from tables.engine.games import GAMES
 from tables.engine.games.mixed import MIXES
+from tables.engine.poker.pots import split
 from tables.engine.protocol import Event
 from tables.models import Hand, Seat, Table
 from tables.services import rotating
@@ -65,8 +67,7 @@ def is_dealt_again(table: Table) -> bool:
 def claimants(table: Table) -> dict[int, int]:
     """Players by seat who have a claim on the pots of the deal that was killed."""
     assert table.carry is not None
-    hand = table.hands.filter(status=Hand.Status.SETTLED).order_by("-number").first()
-    assert hand is not None
+    hand = _left_by(table)
     return {seat: hand.seats[str(seat)]["player"] for seat in table.carry["seats"]}
 
 
@@ -115,26 +116,29 @@ def dealt_for(table: Table, seats: Iterable[int]) -> dict[str, Any] | None:
 def pot_shared(table: Table) -> list[Event]:
     """Give a carried pot back when it cannot be played for; nothing when there is none.
 
-    If all who left it have gone, their shares go to their wallets.
+    A killed deal's pots go to those with a claim on them. If all who left it have gone, their
+    shares go to their wallets.
     """
     if table.carry is None:
         return []
-    hand = table.hands.order_by("-number").first()
-    assert hand is not None
+    hand = _left_by(table)
     there = set(table.seats.values_list("player_id", flat=True))
-    dealt = sorted((int(number), seat) for number, seat in hand.seats.items())
-    facts = [(number, seat) for number, seat in dealt if seat["player"] in there] or dealt
-    each, odd = divmod(table.carry["carry_minor"] // table.chip_minor, len(facts))
-    shares = {
-        number: (each + (nth < odd)) * table.chip_minor for nth, (number, _) in enumerate(facts)
-    }
+    dealt = {int(number): seat for number, seat in hand.seats.items()}
+    shares: dict[int, int] = {}
+    for amount_minor, numbers in _shared_among(
+        table.carry, {number: seat["player"] for number, seat in dealt.items()}, there
+    ):
+        parts = split(amount_minor, len(numbers), table.chip_minor)
+        for number, part in zip(numbers, parts, strict=True):
+            shares[number] = shares.get(number, 0) + part
     wallets.carry_share(
         hand_id=hand.pk,
         table_id=table.pk,
         in_play_account_id=table.accounts["in_play"],
-        shares={seat["account"]: shares[number] for number, seat in facts},
+        shares={dealt[number]["account"]: share for number, share in shares.items()},
     )
-    for _, seat in facts:
+    for number in shares:
+        seat = dealt[number]
         if seat["player"] not in there:
             wallets.cash_out(
                 player_id=seat["player"],
@@ -143,6 +147,27 @@ def pot_shared(table: Table) -> list[Event]:
             )
     Table.objects.filter(pk=table.pk).update(carry=None)
     table.carry = None
-    return [
-        event("carried_pot_shared", shares_minor={str(n): share for n, share in shares.items()})
-    ]
+    told = {str(number): share for number, share in sorted(shares.items())}
+    return [event("carried_pot_shared", shares_minor=told)]
+
+
+def _left_by(table: Table) -> Hand:
+    """The hand that left the carried pot: one that was voided since counts as not dealt."""
+    hand = table.hands.filter(status=Hand.Status.SETTLED).order_by("-number").first()
+    assert hand is not None
+    return hand
+
+
+def _shared_among(
+    carry: Mapping[str, Any], players: Mapping[int, int], there: set[int]
+) -> list[tuple[int, list[int]]]:
+    """Amounts, each with the seats that share it.
+
+    players: by seat, those dealt in. there: the players who are still at the table; if none of
+    them has a claim, those who have gone share.
+    """
+    claiming = carry.get("seats") or sorted(players)
+    here = [seat for seat in claiming if players[seat] in there] or claiming
+    pots = claimed(carry, here)["pots"] if carry.get("seats") else []
+    rest_minor = carry["carry_minor"] - sum(amount for amount, _ in pots)
+    return [(rest_minor, here), *((amount, seats) for amount, seats in pots)]

@@ -145,6 +145,18 @@ def test_a_carried_pot_is_shared_when_the_table_closes(jackpots):
     assert set(wallets.balances_of(account_ids=cash).values()) == {100_000}
 
 
+def test_a_rest_below_a_chip_does_not_stay_behind_when_a_carried_pot_is_shared(jackpots):
+    at, players = jackpots
+    passed_out(at)
+    at.refresh_from_db()
+    at.chip_minor = 25  # as of stacks that a correction has left with less than a chip over
+    at.save(update_fields=["chip_minor"])
+    floor.table_close(table_id=at.pk)
+    assert in_play(at) == 0
+    assert cash_of(players) == [100_015, 100_005, 99_980]
+    assert ledger_check().ok
+
+
 def test_a_die_is_rolled_from_the_committed_deck_before_anyone_bets():
     at, _ = opened("binglao", {"big_blind_minor": 100}, 4)
     hand = dealt(at)
@@ -250,3 +262,56 @@ def test_a_killed_deal_goes_to_the_same_seats_again_and_keeps_its_pots(monkeypat
     at.refresh_from_db()
     assert in_play(at) == (40_100 if at.carry else 0)
     assert ledger_check().ok
+
+
+@pytest.fixture
+def killed_and_folded(monkeypatch):
+    """Two are all-in for unequal stacks in a deal that is killed, the third has folded a blind."""
+    at, who = opened("holdem+kill_card", {"limit": "no_limit", "big_blind_minor": 100}, 3)
+    deck = [card for card in range(52) if card != KING_OF_HEARTS]
+    deck.insert(7, KING_OF_HEARTS)
+    with monkeypatch.context() as fixed:
+        fixed.setattr("tables.engine.fairness.shuffle", lambda cards, seed: list(deck))
+        hand = dealt(at)
+        move(at, name="raise", to_minor=20_000)
+        move(at, name="call")
+        move(at, name="fold")
+        settling.hand_settle(table_id=at.pk, hand_id=hand.pk)
+    at.refresh_from_db()
+    folded = next(one for one in who if seat_no(at, one) not in at.carry["seats"])
+    return at, who, folded
+
+
+def seat_no(at, one) -> int:
+    return at.seats.get(player=one).number
+
+
+def cash_of(who) -> list[int]:
+    accounts = [wallets.player_account(player_id=one.pk, currency=CURRENCY) for one in who]
+    balances = wallets.balances_of(account_ids=accounts)
+    return [balances[account] for account in accounts]
+
+
+def test_who_has_folded_a_killed_deal_gets_nothing_of_its_pots_when_the_table_closes(
+    killed_and_folded,
+):
+    at, who, folded = killed_and_folded
+    floor.table_close(table_id=at.pk)
+    assert in_play(at) == 0
+    claiming = [one for one in who if one != folded]
+    assert cash_of([folded]) == [99_900]
+    assert cash_of(claiming) == [100_050, 100_050]
+    assert ledger_check().ok
+
+
+def test_nor_when_one_who_was_in_leaves_the_other_alone_with_it(killed_and_folded):
+    at, who, folded = killed_and_folded
+    stays, leaves = (one for one in who if one != folded)
+    seating.seat_leave(table_id=at.pk, player=leaves)
+    number = beliefs.read(at.pk).hand_number + 1
+    assert dealing.hand_open(table_id=at.pk, number=number) is None
+    accounts = {seat.player_id: seat.account_id for seat in at.seats.all()}
+    chips = wallets.balances_of(account_ids=accounts.values())
+    assert chips[accounts[folded.pk]] == 19_900
+    assert chips[accounts[stays.pk]] == 40_100
+    assert in_play(at) == 0

@@ -4,8 +4,9 @@ from casino.core.approvals import approval_approve
 from casino.core.errors import RoleMissing
 from casino.core.models import LogEntry, Role
 from tables import beliefs
+from tables.engine.errors import NeedsOpeners
 from tables.errors import HandNotInPlay, PotStillCarried, ReasonMissing
-from tables.models import Event, Hand, Table
+from tables.models import Event, Hand
 from tables.services import expiring, floor, settling, voiding
 from tests.core.cast import person
 from tests.tables.dealing_cast import (
@@ -17,8 +18,9 @@ from tests.tables.dealing_cast import (
     table,
     three_card_table,
 )  # fmt: skip
-from wallets import controlling
+from wallets import controlling, ledger
 from wallets import services as wallets
+from wallets.models import Purpose
 from wallets.proving import ledger_check
 from wallets.reconciling import reconcile
 
@@ -94,7 +96,10 @@ def test_a_carried_pot_of_a_draining_table_is_shared_when_its_last_hand_is_voide
     assert ledger_check().ok
 
 
-def test_a_hand_is_not_undone_while_its_pot_is_carried_and_books_and_floor_agree_after_it():
+def test_a_hand_is_not_undone_while_its_pot_is_carried_and_books_and_floor_agree_after_it(
+    monkeypatch,
+):
+    monkeypatch.setattr("tables.engine.fairness.shuffle", aces_first)
     options = {"limit": "fixed", "small_bet_minor": 100, "ante_minor": 20}
     at = table("gardena_jackpots", options)
     people = [player(f"p{n}") for n in range(3)]
@@ -106,20 +111,57 @@ def test_a_hand_is_not_undone_while_its_pot_is_carried_and_books_and_floor_agree
     asked = [undoing(hands[0])]
     with pytest.raises(PotStillCarried):
         voiding.hand_reverse(approval_id=asked[0], by=None)
-    at.refresh_from_db()
-    Table.objects.filter(pk=at.pk).update(carry=None)  # it is won by a hand that others fold
-    wallets.carry_share(
-        hand_id=hands[0].pk,
-        table_id=at.pk,
-        in_play_account_id=at.accounts["in_play"],
-        shares={at.seats.get(number=1).account_id: 60},
-    )
+    hands.append(dealt(at))
+    while not beliefs.read(at.pk).finished:
+        opened_or_folded(at)
+    settling.hand_settle(table_id=at.pk, hand_id=hands[1].pk)
     voiding.hand_reverse(approval_id=asked[0], by=None)
-    assert sorted(chips(at)) == [9_980, 9_980, 10_040]
+    assert sorted(chips(at)) == [9_960, 9_960, 10_080]
     cash = [wallets.player_account(player_id=one.pk, currency="EUR") for one in people]
     assert set(wallets.balances_of(account_ids=cash).values()) == {90_020}
     assert ledger_check().ok
     assert reconcile().ok
+
+
+def test_a_hand_whose_carried_pot_was_shared_is_undone_with_the_shares():
+    options = {"limit": "fixed", "small_bet_minor": 100, "ante_minor": 20}
+    at = table("gardena_jackpots", options)
+    people = [player(f"p{n}") for n in range(3)]
+    seated(at, *people)
+    hands = []
+    for _ in range(2):
+        hands.append(dealt(at))
+        while not beliefs.read(at.pk).finished:
+            move(at, name="check")
+        settling.hand_settle(table_id=at.pk, hand_id=hands[-1].pk)
+    third = dealt(at)
+    voiding.hand_void(table_id=at.pk, hand_id=third.pk, reason="a card was seen")
+    floor.table_close(table_id=at.pk)
+    cash = [wallets.player_account(player_id=one.pk, currency="EUR") for one in people]
+    assert set(wallets.balances_of(account_ids=cash).values()) == {100_000}
+    for hand in reversed(hands):
+        voiding.hand_reverse(approval_id=undoing(hand), by=None)
+    assert set(wallets.balances_of(account_ids=cash).values()) == {100_000}
+    house = ledger.account_open(purpose=Purpose.ADJUSTMENTS, currency="EUR")
+    assert wallets.balances_of(account_ids=[house, at.accounts["in_play"]]) == {
+        house: 0, at.accounts["in_play"]: 0,
+    }  # fmt: skip
+    assert ledger_check().ok
+    assert reconcile().ok
+
+
+def opened_or_folded(at) -> None:
+    """Who has a pair of aces opens, everybody else checks or folds."""
+    play = beliefs.read(at.pk).hand()
+    names = [choice["name"] for choice in play.legal(play.waiting[0])]
+    try:
+        move(at, name="bet" if "bet" in names else "fold")
+    except NeedsOpeners:
+        move(at, name="check")
+
+
+def aces_first(cards, seed) -> list[int]:
+    return sorted(cards, reverse=True)
 
 
 def undoing(hand):
