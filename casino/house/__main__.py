@@ -20,13 +20,16 @@ from casino.house.supervisor import House
 def house_from_environment() -> House:
     env = Environment({})
     environment = env.choice("CROUPIER_ENV", ("demo", "production", "test"), "demo")
+    web_processes = env.integer("WEB_PROCESSES", WEB_PROCESSES)
+    if web_processes < 1:
+        raise ImproperlyConfigured("WEB_PROCESSES is at least 1: without any nobody is answered")
     players = env.count("HOUSE_PLAYERS", 1, "off" if environment == "production" else "on")
     return House(
         data_folder(),
         env.integer("PORT", 8000),
         env.text("HOST", "127.0.0.1"),
         parts=[
-            *web(env.integer("WEB_PROCESSES", WEB_PROCESSES)),
+            *web(web_processes),
             *(part for part in BEHIND if players or not part.demo_only),
         ],
         environment=environment,

@@ -609,8 +609,11 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def rotate(log: Path) -> None:
-    """Keep one older log. The file is emptied in place, as children append to it."""
-    with suppress(FileNotFoundError):
+    """Keep one older log. The file is emptied in place, as children append to it.
+
+    Where a full disk has no room for the older one, it is lost: the house goes on.
+    """
+    with suppress(OSError):
         if log.stat().st_size > LOG_BYTES:
             try:
                 shutil.copyfile(log, log.with_suffix(".log.1"))

@@ -1,5 +1,6 @@
 """The supervisor with small stand-ins for the parts: starting again, holding, stopping in order."""
 
+import errno
 import json
 import os
 import signal
@@ -11,8 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
 
 from casino.house import supervisor
+from casino.house.__main__ import house_from_environment
 from casino.house.errors import (
     AddressRefused,
     AlreadyOpen,
@@ -260,6 +264,37 @@ def test_a_long_log_is_kept_once_and_begun_anew(
         child.write(b"newer")
     assert log.read_text() == "newer"
     assert log.with_suffix(".log.1").read_text() == "0123456789 older"
+
+
+def test_a_log_that_finds_no_room_for_its_older_half_ends_no_house(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*paths: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    house = cast.house([cast.part("web", "web-1")])
+    log = house.children[0].log
+    monkeypatch.setattr(supervisor, "LOG_BYTES", 10)
+    monkeypatch.setattr(supervisor, "LOG_CHECK_TICKS", 1)
+    monkeypatch.setattr(supervisor.shutil, "copyfile", full)
+    log.write_bytes(b"0123456789 older")
+    until(lambda: log.stat().st_size == 0)
+    pid = house.pids("web")[0]
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: house.pids("web") not in ([], [pid]))  # the keeper is at its work
+    assert not house.closed.is_set()
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e9"])
+def test_a_part_is_held_for_a_while_that_ends(seconds: str) -> None:
+    with pytest.raises(CommandError, match="--seconds is above 0"):
+        call_command("hold", "web", f"--seconds={seconds}")
+
+
+def test_a_house_without_a_web_process_does_not_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEB_PROCESSES", "0")
+    with pytest.raises(ImproperlyConfigured, match="WEB_PROCESSES"):
+        house_from_environment()
 
 
 @pytest.mark.parametrize(

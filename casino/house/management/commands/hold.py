@@ -6,6 +6,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from casino.house.errors import HouseError
 from casino.house.supervisor import ask_to_hold
 
+LONGEST_S = 86_400
+
 
 class Command(BaseCommand):
     help = "Keep a part of the running house down for a while, to see what the rest does."
@@ -19,8 +21,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["seconds"] <= 0:
-            raise CommandError("--seconds is above 0")
+        if not 0 < options["seconds"] <= LONGEST_S:  # nor is what is no number, as nan
+            raise CommandError(f"--seconds is above 0 and at most {LONGEST_S}")
         how = "stop" if options["stop"] else "kill"
         try:
             ask_to_hold(settings.DATA_DIR, options["part"], options["seconds"], how)
