@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.db.models.functions import Now
 
 from casino.core import approvals
@@ -275,10 +275,11 @@ def hits_fall(hand: Hand, by: User | None) -> list[JackpotHit]:
     falling = JackpotHit.objects.filter(
         hand=hand, status__in=(Status.LEADING, Status.LOCKED, Status.PAID)
     )
-    # Whoever decides a hit holds its jackpot: what he has done counts, and he sees what falls.
-    list(
-        Jackpot.objects.filter(pk__in=falling.values("jackpot")).order_by("pk").select_for_update()
-    )
+    # Whoever decides a hit holds its jackpot: what he has done counts, and he sees what falls. The
+    # table's own, to which the hand's drop went, is held before any money of it moves.
+    concerned = Q(pk__in=falling.values("jackpot")) | Q(tables=hand.table_id)
+    held = Jackpot.objects.filter(pk__in=Jackpot.objects.filter(concerned).values("pk"))
+    list(held.order_by("pk").select_for_update())
     fallen = list(falling.select_related("jackpot", "terms").order_by("pk"))
     for hit in fallen:
         if approvals.is_open(hit.approval_id):
@@ -293,6 +294,14 @@ def hits_fall(hand: Hand, by: User | None) -> list[JackpotHit]:
 def gone_back_minor(fallen: Sequence[JackpotHit]) -> int:
     """What was paid of hits that fell with their hand."""
     return sum(hit.amount_minor for hit in fallen if hit.note == WENT_BACK)
+
+
+def made_whole(hand: Hand, by: User | None) -> None:
+    """An undone hand's drop has gone back to its players: what other hits have locked is there
+    still, for the house puts in what that lacks."""
+    jackpot = Table.objects.select_related("jackpot").get(pk=hand.table_id).jackpot
+    if jackpot is not None:
+        _seeded(jackpot, -costs.meter_minor(jackpot), f"hand:{hand.pk}:undone:seed", by)
 
 
 def after_fall(table: Table, fallen: Sequence[JackpotHit]) -> list[Event]:

@@ -104,6 +104,7 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
     posted = controlling.hand_reverse(approval_id=approval_id, by=by, table_id=hand.table_id)
     if posted.replayed:
         return
+    jackpots.made_whole(hand, by)
     given_back = sum(line.amount_minor for line in lines if line.purpose in OF_THE_HOUSE)
     counting.hand_reversed(hand, -given_back, jackpots.gone_back_minor(fallen))
     told = [

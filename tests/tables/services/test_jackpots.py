@@ -255,6 +255,23 @@ def test_a_paid_jackpot_goes_back_with_its_hand_and_what_is_spent_is_owed(
     books_agree(jackpot)
 
 
+def test_a_hit_is_paid_in_full_though_a_hand_that_gave_to_it_was_undone_before(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = table(options=STAKES, name="other")
+    seated(other, *(player(name) for name in ("eve", "fay", "gil")))
+    jackpot = opened(at, other, bad_beat={**BAD_BEAT, "pays_bp": 10_000}, seed_minor=0)
+    stacked(monkeypatch)
+    gave = beaten(other)  # too few are dealt in for a hit
+    beaten(at)
+    hit = JackpotHit.objects.get()
+    assert hit.amount_minor == 100
+    undone(gave)
+    assert costs.meter_minor(jackpot) == 0  # the house has put in what went back
+    assert jackpots.hit_confirm(hit_id=hit.pk, by=person("pit", Role.PIT_MANAGER)).status == "paid"
+    books_agree(jackpot)
+
+
 def test_nobody_can_agree_to_a_hit_whose_hand_was_undone(
     at: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
