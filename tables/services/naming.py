@@ -89,6 +89,15 @@ def dropped(table: Table) -> list[Event]:
     return [event("game_dropped", seat=choice.seat)]
 
 
+def withdrawn(table: Table) -> list[Event]:
+    """Give up a choice that somebody is still asked for; the same button is asked anew."""
+    choice = choosing.choice_of(table)
+    if choice is None or choice.stage == AGREED:
+        return []
+    _keep(table, None)
+    return [event("game_dropped", seat=choice.seat)]
+
+
 def dealt(table: Table) -> None:
     """The named game has been dealt: it is the one before, for whoever names none."""
     choice = choosing.choice_of(table)

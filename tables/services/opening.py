@@ -21,8 +21,9 @@ from tables.engine.games.mixed import MIXES
 from tables.engine.reasons import Reason
 from tables.errors import HandInPlay, ReasonMissing, StatusNotPossible, TableError
 from tables.models import HouseStop, Schedule, Table, Template
+from tables.rules import NONE
 from tables.selectors import database_now, is_stopped
-from tables.services import floor
+from tables.services import floor, naming
 from tables.services.seating import table_locked
 from tables.services.writing import event
 from wallets.gaming_day import policy
@@ -95,6 +96,9 @@ def table_revise(*, table_id: int, changes: Mapping[str, Any], by: User | None =
         is_empty = not table.seats.exists() and table.carry is None
         if table.status != STATUS.DRAFT and not (table.status == STATUS.PAUSED and is_empty):
             raise StatusNotPossible(table.status, "changed")
+        if dropped := naming.dropped(table):
+            locked.events += dropped
+            locked.turn = NONE
         before = {name: getattr(table, name) for name in changes}
         floor.kind_set(table, changes, by)
         table.version += 1

@@ -7,8 +7,9 @@ from datetime import datetime
 
 from tables import beliefs, rules
 from tables.models import Table
-from tables.rules import Turn
+from tables.rules import NONE, Turn
 from tables.selectors import database_now
+from tables.services import naming
 from tables.services.seating import Locked
 
 WINDOW = "stopped"
@@ -17,8 +18,14 @@ EXTRA_MS = 5_000
 
 
 def turn_held(locked: Locked) -> None:
-    """Close the window of the turn that is open, and remember what was left of its time."""
+    """Close the window of the turn that is open, and remember what was left of its time.
+
+    Nor is the next game chosen at a table that stands still.
+    """
     table = locked.table
+    if table.hand_id is None and (given_up := naming.withdrawn(table)):
+        locked.events += given_up
+        locked.turn = NONE
     if table.hand_id is None or table.finished or table.turn is None:
         return
     left_ms = milliseconds_left(table.deadline, database_now())

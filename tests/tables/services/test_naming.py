@@ -18,7 +18,7 @@ from tables.engine.errors import (
 )
 from tables.errors import NoHandInPlay, NotDealtIn, TooLate, TurnPassed
 from tables.models import Deck, Event, Hand, Table
-from tables.services import acting, dealing, expiring, floor, seating, settling
+from tables.services import acting, dealing, expiring, floor, opening, seating, settling
 from tests.tables.dealing_cast import clock_to, move, player, seated
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -388,3 +388,36 @@ def test_a_table_that_closes_asks_nobody_any_more() -> None:
     assert {"type": "game_dropped", "public": {"seat": seat}} in told(at)
     assert not at.cuts.filter(status="open").exists()
     assert at.seats.count() == 0
+
+
+def test_nothing_is_chosen_at_a_table_that_is_stopped_and_its_button_is_asked_anew() -> None:
+    at, players = choice_table()
+    named(at, players, STUD)
+    agreed(at, players)
+    ended(at)
+    assert due(at) is None
+    seat = choice(at)["seat"]
+    turn_id = beliefs.read(at.pk).turn_id
+    floor.table_stop(table_id=at.pk)
+    assert Table.objects.get(pk=at.pk).turn is None
+    with pytest.raises(NoHandInPlay):
+        move(at, at_seat(players, seat), name="name_game", nth=STUD)
+    stands_at = beliefs.read(at.pk).seq
+    clock_to(at, 5_000)
+    expiring.turn_expire(table_id=at.pk, turn_id=turn_id)
+    assert beliefs.read(at.pk).seq == stands_at
+    floor.table_resume(table_id=at.pk)
+    assert Table.objects.get(pk=at.pk).next_deal_at is not None
+    assert named(at, players, STUD) == seat
+    assert agreed(at, players) is not None
+
+
+def test_a_table_that_is_made_another_asks_nobody_for_the_game_it_dealt() -> None:
+    at, players = choice_table()
+    assert due(at) is None
+    floor.table_pause(table_id=at.pk)
+    for who in players:
+        seating.seat_leave(table_id=at.pk, player=who)
+    changes = {"game": "holdem", "options": {"limit": "no_limit", "big_blind_minor": 100}}
+    opening.table_revise(table_id=at.pk, changes=changes)
+    assert Table.objects.get(pk=at.pk).turn is None
