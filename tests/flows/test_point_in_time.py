@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,13 @@ ARCHIVED = """
 RECOVER = 'mv "$0" "$1" && touch "$1/recovery.signal"'
 
 
+def documented(setting: str) -> str:
+    """What docs/operations.md says a setting is, to the letter."""
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    (value,) = re.findall(rf"^{setting} = '(.+)'", page, re.MULTILINE)
+    return str(value)
+
+
 class Archiving(Postgres):
     """As docs/operations.md says to set a real server."""
 
@@ -56,7 +64,7 @@ class Archiving(Postgres):
         return (*super().folders(), self.archive)
 
     def command(self) -> list[str]:
-        kept = f"test ! -f {self.archive}/%f && cp %p {self.archive}/%f"
+        kept = documented("archive_command").replace("/archive", str(self.archive))
         settings = ("wal_level=replica", "max_wal_senders=2", "archive_mode=on",
                     f"archive_command={kept}", *self.recovering)  # fmt: skip
         return [*super().command(), *(word for one in settings for word in ("-c", one))]
@@ -103,6 +111,23 @@ def played(server: Postgres) -> list[str]:
     return list(json.loads(out.splitlines()[-1]))
 
 
+def archived_again(server: Archiving, admin: psycopg.Connection) -> None:
+    """A server that was killed right after it archived a segment hands it over once more, and one
+    killed while it archived has left half of it; neither stops the archive."""
+    half = 'cd "$0" && for one in *.done; do mv "$one" "${one%done}ready"; done; echo x > "$1"'
+    status = server.folder / "pg_wal" / "archive_status"
+    (segment,) = admin.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone()
+    server.run("/bin/sh", "-c", half, str(status), f"{server.archive / segment}.part")
+    end = time.monotonic() + 30
+    count = "SELECT failed_count, (SELECT count(*) FROM pg_ls_archive_statusdir() WHERE name LIKE"
+    count += " '%ready') FROM pg_stat_archiver"
+    while (found := admin.execute(count).fetchone()) != (0, 0):
+        assert found[0] == 0, f"the archive fails: {server.last_words()}"
+        assert time.monotonic() < end, "the log was not archived again"
+        admin.execute("SELECT pg_switch_wal()")
+        time.sleep(0.3)
+
+
 def test_a_house_comes_back_as_it_was_at_a_moment_that_nobody_saved(place: Place) -> None:
     server = Archiving(place, durable=True)
     server.start()
@@ -124,6 +149,7 @@ def test_a_house_comes_back_as_it_was_at_a_moment_that_nobody_saved(place: Place
         while admin.execute(ARCHIVED).fetchone() != (True,):
             assert time.monotonic() < end, "the log was not archived"
             time.sleep(0.1)
+        archived_again(server, admin)
     server.stop()
 
     began = time.monotonic()
@@ -132,7 +158,8 @@ def test_a_house_comes_back_as_it_was_at_a_moment_that_nobody_saved(place: Place
         "/bin/sh", "-c", 'mv "$0" "$1" && touch "$1/recovery.signal"', str(base), str(server.folder)
     )
     server.recovering = (
-        f"restore_command=cp {server.archive}/%f %p", f"recovery_target_time={moment}",
+        f"restore_command={documented('restore_command')}".replace("/archive", str(server.archive)),
+        f"recovery_target_time={moment}",
         "recovery_target_action=promote",
     )  # fmt: skip
     server.start()
