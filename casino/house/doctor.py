@@ -49,32 +49,36 @@ Question = Callable[[], Iterator[Finding]]
 def examine(*, at_rest: bool = False) -> list[Finding]:
     """Ask everything; a question that cannot even be put is a fault with its reason."""
     found: list[Finding] = []
+    is_away = False  # the database did not answer the first question; the rest would say it again
     asked = AT_REST if at_rest else (*AT_REST, *AT_WORK)
     for question in asked:
-        if is_away(found) and question not in WITHOUT_DATABASE:
+        if is_away and question not in WITHOUT_DATABASE:
             continue
         name = question.__name__.removeprefix("_").replace("_", " ")
         try:
             answers = [*question()]
-        except (DatabaseError, redis.RedisError, OSError) as error:
+        except (DatabaseError, redis.RedisError, OSError, ValueError) as error:
             lines = str(error).strip().splitlines()
             answers = [Finding(name, FAULT, lines[0] if lines else type(error).__name__)]
+            is_away = is_away or question is _database
             connection.close()
         found += answers or [Finding(name, WELL, "")]
     return found
 
 
-def is_away(found: list[Finding]) -> bool:
-    """Whether the database did not answer the first question; the rest would say it again."""
-    return bool(found) and found[0].question == "database" and connection.connection is None
-
-
 def _database() -> Iterator[Finding]:
-    version, superuser, may_create = _row(
+    version, superuser, may_create, recovering, read_only = _row(
         "SELECT current_setting('server_version'), r.rolsuper,"
-        " has_schema_privilege('public', 'CREATE') FROM pg_roles r WHERE rolname = current_user"
+        " has_schema_privilege('public', 'CREATE'), pg_is_in_recovery(),"
+        " current_setting('transaction_read_only') = 'on'"
+        " FROM pg_roles r WHERE rolname = current_user"
     )
-    if superuser or may_create:
+    if recovering:
+        words = "it is a standby or still being recovered: what it holds is not yet all it will"
+        yield Finding("database", FAULT, words)
+    elif read_only:
+        yield Finding("database", FAULT, "it takes no writes: default_transaction_read_only is on")
+    elif superuser or may_create:
         yield Finding("database", FAULT, "the house runs with rights to change the schema")
     else:
         yield Finding("database", WELL, f"PostgreSQL {version}")
@@ -109,19 +113,42 @@ def _keys() -> Iterator[Finding]:
     except (ImproperlyConfigured, SigningKeyUnusable) as error:
         yield Finding("keys", FAULT, str(error))
         return
-    decks = Hand.objects.filter(status__in=[Hand.Status.OPEN, Hand.Status.FINISHED])
-    asked = closed = 0
-    for secret in HandSecret.objects.filter(deck_id__in=decks.values("deck_id")):
-        asked += 1
+    hands = Hand.objects.filter(status__in=[Hand.Status.OPEN, Hand.Status.FINISHED])
+    decks_of = {hand.pk: {hand.deck_id, *hand.more_decks} - {None} for hand in hands.iterator()}
+    unread = _unread(set().union(*decks_of.values()))
+    closed = sum(1 for decks in decks_of.values() if decks & unread)
+    if closed:
+        words = (
+            f"the cards of {closed} hands in play open with no key: bring the key into CARD_KEYS;"
+            " where it is lost, void those hands"
+        )
+        yield Finding("keys", FAULT, words)
+        return
+    # Of tables that are open alone: hands of another house's archive may be here without its key.
+    last = {
+        deck_id
+        for (deck_id,) in _rows(
+            "SELECT h.deck_id FROM tables_table t JOIN tables_hand h ON h.table_id = t.id"
+            " AND h.number = t.hand_number WHERE t.status <> 'closed' AND h.deck_id IS NOT NULL"
+        )
+    }
+    if _unread(last):
+        words = "decks of hands that are over open with no key: bring the key into CARD_KEYS"
+        yield Finding("keys", FAULT, f"{words}; without it they have no proof")
+        return
+    yield Finding("keys", WELL, f"the cards of {len(decks_of)} hands in play can be read")
+
+
+def _unread(decks: set[int]) -> set[int]:
+    """Those of the decks whose secret no key of ours opens, or that have none."""
+    found = set(decks)
+    for secret in HandSecret.objects.filter(deck_id__in=decks):
         try:
             vault.unseal(secret.sealed, beliefs.deck_label(secret.pk))
         except vault.SecretUnreadable:
-            closed += 1
-    if closed:
-        words = f"the cards of {closed} hands in play open with no key: void those hands"
-        yield Finding("keys", FAULT, words)
-    else:
-        yield Finding("keys", WELL, f"the cards of {asked} hands in play can be read")
+            continue
+        found.discard(secret.pk)
+    return found
 
 
 def _books() -> Iterator[Finding]:
@@ -144,7 +171,7 @@ def _disk() -> Iterator[Finding]:
         return  # parts in containers of their own keep nothing
     free = free_mb(settings.DATA_DIR)
     grade = FAULT if room.is_short() else WELL if free >= FREE_LEAST_MB else WARNING
-    total = shutil.disk_usage(settings.DATA_DIR).total // 2**20
+    total = shutil.disk_usage(settings.DATA_DIR).total // 1_000_000
     yield Finding("disk", grade, f"{free:,} of {total:,} MB free")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -17,12 +18,12 @@ from django.db import connection
 from casino.core.log import log
 from casino.core.seal import head, seal_new
 from casino.core.telling import nobody
-from casino.house import backups, restoring
+from casino.house import backups, doctor, restoring
 from casino.house.errors import BackupRefused, RestoreRefused
 from casino.house.housefile import KEYS, write_house_file
 from casino.house.places import installed_binaries
-from tables import beliefs
-from tables.models import Deck, HandSecret
+from tables import beliefs, vault
+from tables.models import Deck, HandSecret, Table
 from tests.conftest import NAME
 from tests.plugin import servers
 from tests.tables.dealing_cast import dealt, played_out, player, seated, table
@@ -289,4 +290,57 @@ def test_the_doctor_finds_a_silent_house_and_cards_that_no_key_opens(
     answer = json.loads(capsys.readouterr().out)
     faults = {finding["words"] for finding in answer["findings"] if finding["grade"] == "fault"}
     assert {"no web process is alive", "no clock process is alive"} <= faults
-    assert "the cards of 1 hands in play open with no key: void those hands" in faults
+    unread = "the cards of 1 hands in play open with no key: bring the key into CARD_KEYS;"
+    assert f"{unread} where it is lost, void those hands" in faults
+
+
+def faults_found(*, at_rest: bool = True) -> dict[str, str]:
+    found = doctor.examine(at_rest=at_rest)
+    return {each.question: each.words for each in found if each.grade == doctor.FAULT}
+
+
+def test_the_doctor_tries_the_keys_though_no_hand_is_in_play(settings: Any) -> None:
+    at = table()
+    seated(at, player("anna"), player("bert"))
+    dealt(at)
+    played_out(at)
+    assert not faults_found()
+    lost = settings.CARD_KEYS
+    try:
+        settings.CARD_KEYS = [f"{lost[0].partition(':')[0]}:{'C' * 43}="]
+        vault.keys.cache_clear()
+        assert "without it they have no proof" in faults_found()["keys"]
+        Table.objects.update(status=Table.Status.CLOSED)  # as hands of another house's archive
+        assert not faults_found()
+    finally:
+        settings.CARD_KEYS = lost
+        vault.keys.cache_clear()
+
+
+def test_the_doctor_finds_a_database_that_takes_no_writes() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+    try:
+        assert "takes no writes" in faults_found()["database"]
+    finally:
+        connection.close()
+
+
+def test_the_doctor_asks_everything_though_a_question_fails(
+    house: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def _broken() -> Iterator[doctor.Finding]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT * FROM nowhere")
+        yield doctor.Finding("broken", doctor.WELL, "")
+
+    monkeypatch.setattr(doctor, "AT_REST", (doctor._database, _broken, *doctor.AT_REST[1:]))
+    asked = {finding.question for finding in doctor.examine(at_rest=True)}
+    assert {"database", "broken", "schema", "keys", "books"} <= asked
+
+
+def test_an_address_of_valkey_that_is_none_is_a_fault_of_its_own(
+    settings: Any,
+) -> None:
+    settings.REDIS_URL = "nonsense"
+    assert "valkey" in faults_found(at_rest=False)
