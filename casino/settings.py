@@ -14,6 +14,8 @@ from casino.env import Environment, read_file
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("CROUPIER_DATA") or BASE_DIR / "var")
 env = Environment(read_file(DATA_DIR / "house.env"))
+# Where the embedded servers' data lies, which may be another disk; told by the supervisor.
+SERVERS_DIR = Path(env.text("CROUPIER_SERVERS", str(DATA_DIR)))
 
 ENVIRONMENT = env.choice("CROUPIER_ENV", ("demo", "production", "test"), "demo")
 PRODUCTION = ENVIRONMENT == "production"

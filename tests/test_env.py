@@ -1,10 +1,14 @@
 """Settings are read as they are written, or the start is stopped."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from casino.env import Environment
-from casino.settings import database
+from casino.settings import BASE_DIR, database
 
 
 @pytest.mark.parametrize(
@@ -35,3 +39,23 @@ def test_what_a_database_url_says_of_the_line_is_kept() -> None:
     assert options["keepalives_idle"] == 5
     assert not {"dbname", "user", "password", "host", "port"} & set(options)
     assert (described["NAME"], described["HOST"]) == ("croupier", "db")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PORT", "abc", "PORT must be a whole number"),
+        ("CROUPIER_ENV", "prod", "CROUPIER_ENV must be one of"),
+        ("DATABASE_URL", "postgres", "the database URL cannot be read"),
+    ],
+)
+def test_a_command_that_is_told_nonsense_says_so_in_one_line(
+    name: str, value: str, said: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "run"],
+        cwd=BASE_DIR, env={**os.environ, name: value}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert said in line

@@ -167,12 +167,15 @@ def _entropy() -> Iterator[Finding]:
 
 
 def _disk() -> Iterator[Finding]:
-    if not settings.DATA_DIR.exists():
-        return  # parts in containers of their own keep nothing
-    free = free_mb(settings.DATA_DIR)
-    grade = FAULT if room.is_short() else WELL if free >= FREE_LEAST_MB else WARNING
-    total = shutil.disk_usage(settings.DATA_DIR).total // 1_000_000
-    yield Finding("disk", grade, f"{free:,} of {total:,} MB free")
+    # None for parts in containers of their own, which keep nothing.
+    disks = {folder.stat().st_dev: folder for folder in room.folders()}
+    for folder in disks.values():
+        free = free_mb(folder)
+        is_short = room.free_bytes(folder) < settings.DISK_LEAST_MB << 20
+        grade = FAULT if is_short else WELL if free >= FREE_LEAST_MB else WARNING
+        total = shutil.disk_usage(folder).total // 1_000_000
+        where = f" at {folder}" * (len(disks) > 1)
+        yield Finding("disk", grade, f"{free:,} of {total:,} MB free{where}")
 
 
 def _clock() -> Iterator[Finding]:

@@ -239,6 +239,7 @@ class House:
             counts.unlink()
         self.start_servers(self.place)
         addresses = {**self.servers_environment(), "HOST": self.host, "PORT": str(self.port)}
+        addresses["CROUPIER_SERVERS"] = str(self.place.servers)
         write_house_file(self.place.house, self.environment, addresses)
         self.prepare_database()
         for part in self.parts:
