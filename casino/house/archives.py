@@ -161,8 +161,12 @@ def export(folder: Path, *, after: int = 0, to: int | None = None) -> Exported:
     """
     try:
         folder.mkdir(mode=0o700, parents=True)
+        return _exported(folder, after, to)
     except OSError as error:
         raise ArchiveRefused(folder, (error.strerror or str(error)).lower()) from error
+
+
+def _exported(folder: Path, after: int, to: int | None) -> Exported:
     (last,) = one_row(LAST, [PLAY_MONEY, to])
     seen: dict[str, set[int]] = {"tables": set(), "paytables": set(), "people": set()}
     files: list[dict[str, Any]] = []

@@ -1,6 +1,8 @@
 """Seals: no late commit is left out, and every kind of tampering is found."""
 
+import errno
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -315,6 +317,36 @@ def test_the_commands_seal_export_and_verify(tmp_path: Path, tamper: Tamper) -> 
     tamper(f"DELETE FROM core_logentry WHERE id = {ids[0]}")
     with pytest.raises(CommandError, match="not sound"):
         call_command("verify_log", stdout=said, stderr=StringIO())
+
+
+def test_a_head_that_cannot_be_written_leaves_the_one_of_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(1)
+    head = tmp_path / "head.json"
+    call_command("seal_log", head=head, stdout=StringIO())
+    before = head.read_text()
+    write(1)
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        with pytest.raises(CommandError, match="No space left"):
+            call_command("seal_log", head=head, stdout=StringIO())
+    assert head.read_text() == before
+    call_command("seal_log", head=head, stdout=StringIO())
+    assert head.read_text() != before
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("seal_log", head=tmp_path / "nowhere" / "head.json", stdout=StringIO())
+
+
+def test_a_log_that_cannot_be_sealed_is_told_in_one_line(settings: Settings) -> None:
+    write(1)
+    settings.LOG_SIGNING_KEY = "none"
+    with pytest.raises(CommandError, match="LOG_SIGNING_KEY is not"):
+        call_command("seal_log", stdout=StringIO())
 
 
 def test_an_exported_log_can_be_checked_against_a_head_alone(tmp_path: Path) -> None:

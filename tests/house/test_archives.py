@@ -1,5 +1,6 @@
 """Hands that are written to an archive come back in another house, to the byte."""
 
+import errno
 import gzip
 import json
 from base64 import b64encode
@@ -210,6 +211,19 @@ def test_a_file_of_another_folder_is_not_read(written: Path) -> None:
     (written / archives.SIGNATURE).write_text(sign(text))
     with pytest.raises(ArchiveRefused, match="another folder"):
         archives.bring_back(written, replays=0)
+
+
+def test_a_disk_that_is_full_refuses_an_archive_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archives, "_written", full)
+    with pytest.raises(CommandError, match="no space left"):
+        call_command("archive_export", str(tmp_path / "archive"))
+    with pytest.raises(ArchiveRefused, match="cannot be read"):
+        archives.bring_back(tmp_path / "archive", replays=0)
 
 
 def test_an_export_is_for_its_own_user_alone_and_overwrites_nothing(written: Path) -> None:
