@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import subprocess
 from argparse import Namespace
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from django.db import connection
 from casino.core.log import log
 from casino.core.seal import head, seal_new
 from casino.core.telling import nobody
+from casino.env import read_file
 from casino.house import backups, doctor, restoring
 from casino.house.errors import BackupRefused, RestoreRefused
 from casino.house.housefile import KEYS, write_house_file
@@ -59,6 +61,14 @@ def empty() -> Iterator[str]:
         admin.execute(f"CREATE DATABASE {EMPTY} OWNER owner")
         yield url(EMPTY)
         admin.execute(f"DROP DATABASE {EMPTY} WITH (FORCE)")
+
+
+@pytest.fixture
+def umask() -> Iterator[None]:
+    """The process's own again: a command that makes files for its user alone changes it."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 def rows(database: str) -> list[object]:
@@ -230,6 +240,7 @@ def test_a_damaged_backup_is_not_restored(
 )
 def test_a_restore_that_is_refused_leaves_nothing_so_that_it_can_be_tried_again(
     house: None,
+    umask: None,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -249,6 +260,32 @@ def test_a_restore_that_is_refused_leaves_nothing_so_that_it_can_be_tried_again(
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
     assert not new.exists()
+
+
+def test_a_house_is_restored_with_its_keys_and_proven(
+    house: None, umask: None, folder: Path, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monday, new, keys = folder / "monday", folder / "new", folder / "old.env"
+    backups.back_up(url(), monday, head())
+    kept = {
+        "SECRET_KEY": settings.SECRET_KEY, "CARD_KEYS": ",".join(settings.CARD_KEYS),
+        "LOG_SIGNING_KEY": settings.LOG_SIGNING_KEY,
+    }  # fmt: skip
+    keys.write_text("".join(f"{name}={value}\n" for name, value in kept.items()))
+    log("test.went_on", "house", None, {})
+    seal_new()
+    later = folder / "later.json"
+    later.write_text(json.dumps(head()))
+    words = [str(monday), "--data", str(new), "--keys", str(keys), "--later-head", str(later)]
+    assert restoring.main(words) == 0, capsys.readouterr()
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"]
+    assert report["hands_in_play"] == 1
+    assert report["log_entries_lost"] == 1
+    assert read_file(new / "house.env").items() >= kept.items()
+    assert (new / "house.env").stat().st_mode & 0o777 == 0o600
+    assert restoring.main(words) == 1  # it is there now, and stays
+    assert "a backup is restored into an empty one" in capsys.readouterr().err
 
 
 def test_what_a_restore_proves_is_not_some_other_house(
