@@ -28,7 +28,7 @@ from tables.engine.games import GAMES
 from tables.engine.history.choices import any_action
 from tables.errors import TableError
 from tables.models import Cut, Hand, Seat, Table
-from tables.services import acting, floor, seating, seeds
+from tables.services import acting, floor, seating, seeds, voiding
 from tests.simulation.laws import PATIENCE_MS, Laws, Seen
 from tests.simulation.moments import Moments
 from tests.simulation.stage import Job, Stage
@@ -55,6 +55,7 @@ BROADCAST_LOST = 0.1
 FATES = {"sent": 0.9, "lost": 0.03, "twice": 0.05, "refused": 0.02}
 SILENT = 0.04
 ERRAND, ERRAND_MEANWHILE = 0.01, 0.15  # while others are at work, and when nobody is
+FLOOR_WORKS = 0.01  # whenever somebody is idle
 PULSE_MS = 700  # less often than a house does, and often enough that it is not silent
 PAID_BESIDE = 0.6
 FALLS_SILENT = 0.03  # a kind of process, at each pulse
@@ -190,7 +191,7 @@ class House:
     def begin_something(self) -> None:
         ways: list[Callable[[], bool]] = [
             self.begin_chore, self.begin_task, self.begin_again, self.begin_decision,
-            self.begin_decision, self.begin_errand,
+            self.begin_decision, self.begin_errand, self.begin_floor,
         ]  # fmt: skip
         self.random.shuffle(ways)
         for way in ways:
@@ -354,6 +355,28 @@ class House:
         job.failed = lambda why: self.again.append(job)
         return job
 
+    def begin_floor(self) -> bool:
+        """The floor opens a table that stands, voids a hand, or lets a table stand."""
+        if self.is_resting or self.random.random() > FLOOR_WORKS or not self.stage.idle("web"):
+            return False
+        standing = [table for table in self.tables if self.laws.tables[table.pk].status != "open"]
+        table = self.random.choice(standing or self.tables)
+        work = partial(self.floor_errand, table, self.random.random())
+        return self.begin("web", self.errand("floor", work))
+
+    def floor_errand(self, table: Table, drawn: float) -> None:
+        if self.is_resting:
+            return
+        seen = self.laws.tables[table.pk]
+        if seen.status != "open" and drawn < 0.8:
+            floor.table_resume(table_id=table.pk)
+        elif drawn < 0.6 and seen.hand is not None:
+            voiding.hand_void(table_id=table.pk, hand_id=seen.hand, reason="a card was seen")
+        elif drawn < 0.75:
+            floor.table_pause(table_id=table.pk)
+        else:
+            floor.table_stop(table_id=table.pk)
+
     def seat_errand(self, table: Table, who: User, drawn: float, key: str) -> None:
         seat = next(iter(rows_where(Seat, HIS_SEAT, [table.pk, who.pk])), None)
         at = {"table_id": table.pk, "player": who}
@@ -377,7 +400,7 @@ class House:
 
     def time_passes(self) -> None:
         """Nobody has anything to do: on to the next moment at which somebody may."""
-        if not self.is_resting and self.begin_errand(ERRAND_MEANWHILE):
+        if not self.is_resting and (self.begin_errand(ERRAND_MEANWHILE) or self.begin_floor()):
             return
         if self.ticked_ms < self.moments.now_ms and "clock" not in self.silent:
             self.ticked_ms = self.moments.now_ms
@@ -424,8 +447,10 @@ class House:
         while self.stage.of("ready", "blocked"):
             self.step()
         for table in self.tables:
-            self.stage.commits += 1
-            self.did(floor.table_pause, table_id=table.pk)
+            # A hand that stands still goes on to its end.
+            for deed in (floor.table_resume, floor.table_pause):
+                self.stage.commits += 1
+                self.did(deed, table_id=table.pk)
         end = self.moments.now_ms + 600_000
         while any(seen.hand is not None for seen in self.laws.tables.values()) or self.again:
             self.step()

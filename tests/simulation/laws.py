@@ -43,7 +43,10 @@ PAID = """
         (SELECT count(*) FROM wallets_transfer t WHERE t.hand_id = h.id AND t.kind = 'settle'),
         (SELECT count(*) FROM tables_cut c
             WHERE c.hand_id = h.id AND c.status IN ('open', 'listed')),
-        EXISTS (SELECT FROM wallets_account a WHERE a.held_by = h.id)
+        EXISTS (SELECT FROM wallets_account a WHERE a.held_by = h.id),
+        h.status = 'voided' AND EXISTS (
+            SELECT FROM wallets_transfer t JOIN wallets_leg l ON l.transfer_id = t.id
+                WHERE t.hand_id = h.id GROUP BY l.account_id HAVING sum(l.amount_minor) <> 0)
     FROM tables_hand h WHERE h.id = ANY (%s)
 """
 OVERDUE = """
@@ -56,9 +59,10 @@ OVERDUE = """
         - %s * interval '1 ms' > CASE WHEN finished THEN claimed_at - interval '2 s'
             WHEN turn IS NOT NULL THEN deadline ELSE next_deal_at END
     UNION ALL
-    SELECT table_id, 'a window for seeds is lost', to_jsonb(due) FROM tables_cut
-        WHERE status IN ('open', 'listed') AND due < simulated.clock_timestamp()
-            - %s * interval '1 ms'
+    SELECT table_id, 'a window for seeds is lost', to_jsonb(due)
+        FROM tables_cut c JOIN tables_table t ON t.id = c.table_id
+        WHERE c.status IN ('open', 'listed') AND t.status <> 'stopped'
+            AND due < simulated.clock_timestamp() - %s * interval '1 ms'
 """
 SETTLED = "id = ANY (%s::bigint[]) AND status = 'settled' ORDER BY id"
 JUDGED = """
@@ -85,12 +89,14 @@ def require(holds: bool, law: str, *facts: Any) -> None:
 
 @dataclass
 class Seen:
-    """A table as its events told it so far."""
+    """A table as its events told it so far. changed_ms: when its status last changed."""
 
     seq: int
     turn: dict[str, Any] | None = None
     deadline_ms: int | None = None
     hand: int | None = None
+    status: str = "open"
+    changed_ms: int = 0
 
 
 @dataclass
@@ -182,6 +188,10 @@ class Laws:
                 seen.deadline_ms = None if until is None else self.moments.parsed_ms(until)
 
     def told(self, table_id: int, seen: Seen, action: UUID | None, events: list[Any]) -> None:
+        is_still = seen.status == "stopped"
+        require(
+            not is_still or action is None, "nobody acts at a stopped table", table_id, seen.seq
+        )
         for one in events:
             kind, public = one["type"], one["public"]
             self.counts[kind] += 1
@@ -195,11 +205,14 @@ class Laws:
                 seen.hand = None
                 seen.turn = None
                 self.fresh.append(number)
+            elif kind == "table_changed":
+                seen.status, seen.changed_ms = public["status"], self.moments.now_ms
             elif public.get("default") and action is None:
                 self.timed_out(table_id, seen)
 
     def timed_out(self, table_id: int, seen: Seen) -> None:
         self.counts["time_outs"] += 1
+        require(seen.status != "stopped", "nobody is timed out while it stands still", table_id)
         deadline = seen.deadline_ms
         if deadline is None:
             return
@@ -232,12 +245,13 @@ class Laws:
         require(balance >= 0 or may_owe, "nobody owes", account, balance)
 
     def hands(self, ended: list[int]) -> None:
-        for hand, status, paid, cuts, is_held in self.watcher.execute(PAID, [ended]):
+        for hand, status, paid, cuts, is_held, is_left in self.watcher.execute(PAID, [ended]):
             told = self.ended[hand].removeprefix("hand_")
             require(status == told, "a hand's end is told as it is", hand, status, told)
             require(paid <= 1 and (status == "settled" or not paid), "paid once", hand, paid)
             require(not cuts, "every root ended", hand, cuts)
             require(not is_held, "chips are released", hand)
+            require(not is_left, "what was put into a voided hand is back", hand)
         for hand in rows_where(Hand, SETTLED, [ended]):
             cards, _ = rules.deck_of(rules.definition(hand.definition))
             dealt = beliefs.deck_open(hand.deck_id)[: len(cards)] if hand.deck_id else []
@@ -263,7 +277,9 @@ class Laws:
 
     def nothing_overdue(self) -> None:
         for table_id, what, facts in self.watcher.execute(OVERDUE, [PATIENCE_MS, PATIENCE_MS]):
-            raise Broken("what is due is done", f"table {table_id}: {what}: {facts}")
+            # What was due while a table stood is so since it goes on.
+            if self.moments.now_ms - self.tables[table_id].changed_ms > PATIENCE_MS:
+                raise Broken("what is due is done", f"table {table_id}: {what}: {facts}")
         for hand, code in self.watcher.execute(JUDGED):
             raise Broken("no fault makes a hand unplayable", f"hand {hand}: {code}")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-from tables.services import settling, writing
+from tables.services import settling, voiding, writing
 from wallets import services as wallets
 
 Change = tuple[str, str]
@@ -116,10 +116,19 @@ def early_push(owner: psycopg.Connection[Any]) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def kept_stakes(owner: psycopg.Connection[Any]) -> Iterator[None]:
+    """A round that the floor voids gives no stakes back."""
+    back = "wallets.round_void(hand_id=hand_id, table_id=table_id)"
+    with in_python(voiding.hand_void, (back, "pass")):
+        yield
+
+
 BUGS = {
     "double settle": double_settle,
     "lost deadline": lost_deadline,
     "unlocked balance": unlocked_balance,
     "stale hand under lock": stale_hand,
     "push before commit": early_push,
+    "void keeps the stakes": kept_stakes,
 }
