@@ -39,6 +39,12 @@ def write_house_file(house: Path, environment: str, addresses: Mapping[str, str]
         file.flush()
         os.fsync(file.fileno())
     aside.replace(path)
+    # On the disk before anything is sealed with them, which may lie on another one.
+    folder = os.open(house, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def new_keys() -> dict[str, str]:

@@ -46,7 +46,8 @@ from casino.house.servers import Postgres, Server, Valkey, last_line
 TICK_S = 0.1
 STEADY_S = 30.0  # a child that has run this long has recovered
 FIRST_WAIT_S, LONGEST_WAIT_S, LONGEST_SERVER_WAIT_S = 0.5, 10.0, 1.0
-STEP_S = 120.0
+# A large house's migration may take its time: to kill it would be to begin it anew at each start.
+STEP_S, MIGRATION_S = 120.0, 24 * 3600.0
 # The whole house stops within five seconds: STOP_S, and what the last of it takes to be gone.
 # SERVERS_STOP_S of it is kept for the servers, however slow the others were.
 STOP_S, SERVERS_STOP_S = 4.3, 1.0
@@ -318,7 +319,8 @@ class House:
         return output
 
     def output_of(self, command: str, process: subprocess.Popen[bytes]) -> str:
-        end = time.monotonic() + STEP_S
+        within_s = MIGRATION_S if command == "migrate" else STEP_S
+        end = time.monotonic() + within_s
         while True:
             try:
                 return process.communicate(timeout=TICK_S)[0].decode(errors="replace")
@@ -328,7 +330,7 @@ class House:
                     process.communicate()
                     if self.closing.is_set():
                         raise StartCancelled from None
-                    raise StepTooSlow(command, STEP_S) from None
+                    raise StepTooSlow(command, within_s) from None
 
     def add(self, child: Child) -> None:
         if self.closing.is_set():
@@ -575,8 +577,8 @@ def status_of(data: Path) -> dict[str, Any]:
     try:
         status: dict[str, Any] = json.loads(data.joinpath(STATUS).read_text(encoding="utf-8"))
         os.kill(status["pid"], 0)
-    except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
-        raise NotOpen(data) from None
+    except (FileNotFoundError, NotADirectoryError, ProcessLookupError, ValueError, KeyError):
+        raise NotOpen(data) from None  # the last two: emptied by a power cut
     except PermissionError as error:
         raise FolderUnusable(data, "the house there belongs to another user") from error
     return status

@@ -137,7 +137,6 @@ def test_a_house_comes_back_as_it_was_at_a_moment_that_nobody_saved(place: Place
     taken = run_as(
         place.account, str(installed_binaries().postgres("pg_basebackup")), "-D", str(base),
         "-h", str(place.sockets), "-U", "postgres", "-X", "none", "--checkpoint=fast",
-        "--no-manifest",
     )  # fmt: skip
     assert taken.returncode == 0, taken.stderr
     last, moment, _ = played(server)

@@ -1,5 +1,6 @@
 """The file of a house's keys and addresses."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,20 @@ def test_two_houses_have_different_keys(tmp_path: Path) -> None:
 def test_only_its_owner_reads_it(tmp_path: Path) -> None:
     write_house_file(tmp_path, "demo", {})
     assert (tmp_path / "house.env").stat().st_mode & 0o777 == 0o600
+
+
+def test_keys_are_on_the_disk_before_anything_is_sealed_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[tuple[str, bool]] = []
+
+    def seen(descriptor: int) -> None:
+        name = os.readlink(f"/proc/self/fd/{descriptor}")
+        flushed.append((name, (tmp_path / "house.env").exists()))
+
+    monkeypatch.setattr(os, "fsync", seen)
+    write_house_file(tmp_path, "demo", {})
+    assert flushed == [(str(tmp_path / "house.new"), False), (str(tmp_path), True)]
 
 
 def test_a_production_house_is_given_no_keys(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from casino.house.errors import (
     NotOpen,
     PortInUse,
     ProductionRefused,
+    StepTooSlow,
     UnknownPart,
 )
 from casino.house.parts import FILE, PARTS, Part
@@ -283,6 +284,25 @@ def test_a_log_that_finds_no_room_for_its_older_half_ends_no_house(
     os.kill(pid, signal.SIGKILL)
     until(lambda: house.pids("web") not in ([], [pid]))  # the keeper is at its work
     assert not house.closed.is_set()
+
+
+@pytest.mark.parametrize("left", ["", "{}"])
+def test_what_a_power_cut_left_of_the_status_is_no_open_house(tmp_path: Path, left: str) -> None:
+    (tmp_path / supervisor.STATUS).write_text(left)
+    with pytest.raises(NotOpen):
+        supervisor.status_of(tmp_path)
+
+
+def test_a_migration_may_take_longer_than_other_steps(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "STEP_S", 0.2)
+    house = cast.house([])
+    slow = [sys.executable, "-c", "import time; time.sleep(1); print('done')"]
+    monkeypatch.setattr(house, "leashed", lambda command: slow)
+    assert house.step("migrate") == "done\n"
+    with pytest.raises(StepTooSlow):
+        house.step("seed_demo")
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e9"])
