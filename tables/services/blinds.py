@@ -64,7 +64,8 @@ def undone(table: Table) -> None:
     if "was" not in positions:
         return
     before = positions["was"]["positions"] or {"button": positions["button"]}
-    Table.objects.filter(pk=table.pk).update(positions=before, button=before["button"])
+    table.positions, table.button = before, before["button"]
+    table.save(update_fields=["positions", "button"])
     for number, (player, big, small) in positions["was"]["owed"].items():
         table.seats.filter(number=number, player_id=player).update(owes_big=big, owes_small=small)
 

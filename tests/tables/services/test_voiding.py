@@ -5,9 +5,10 @@ from casino.core.errors import RoleMissing
 from casino.core.models import LogEntry, Role
 from tables import beliefs
 from tables.engine.errors import NeedsOpeners
+from tables.engine.poker import entering
 from tables.errors import HandNotInPlay, PotStillCarried, ReasonMissing
 from tables.models import Event, Hand
-from tables.services import expiring, floor, settling, voiding
+from tables.services import expiring, floor, moving, settling, voiding
 from tests.core.cast import person
 from tests.tables.dealing_cast import (
     clock_to,
@@ -158,6 +159,25 @@ def opened_or_folded(at) -> None:
         move(at, name="bet" if "bet" in names else "fold")
     except NeedsOpeners:
         move(at, name="check")
+
+
+def test_what_a_move_costs_after_a_void_is_reckoned_by_the_blinds_before_the_voided_hand():
+    at = table(max_seats=6)
+    seated(at, *[player(f"p{n}") for n in range(3)])
+    dealt(at)
+    while not beliefs.read(at.pk).finished:
+        move(at, name="fold")
+    settling.hand_settle(table_id=at.pk, hand_id=Hand.objects.get().pk)
+    hand = dealt(at)
+    at.refresh_from_db()
+    was = at.positions["big"]
+    big = at.seats.get(number=was)
+    moving.seat_change(table_id=at.pk, player=big.player, to=5)
+    voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="a card was seen")
+    big.refresh_from_db()
+    at.refresh_from_db()
+    is_nearer = entering.passed(at.positions["big"], 5, was)
+    assert (big.number, big.owes_big) == (5, not is_nearer)
 
 
 def aces_first(cards, seed) -> list[int]:
