@@ -46,11 +46,9 @@ def test_a_part_without_data_of_its_own_is_not_asked(settings: Any, tmp_path: Pa
     assert not list(doctor._disk())
 
 
-def test_the_disk_of_the_servers_counts_where_it_is_another(
-    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_disk_of_the_servers_counts_where_it_is_another(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR, settings.SERVERS_DIR = tmp_path, Path("/proc")  # which has no room at all
-    monkeypatch.setattr(settings, "DISK_LEAST_MB", 1)
+    settings.DISK_LEAST_MB = 1
     assert room.is_short()
     grades = {finding.words.rpartition(" ")[2]: finding.grade for finding in doctor._disk()}
     assert grades[str(Path("/proc"))] == doctor.FAULT
