@@ -30,7 +30,7 @@ from casino.house.places import (
 )
 
 DATABASE = "croupier"
-START_S = 60.0  # recovery after a crash replays the log first
+START_S = 60.0  # not counting a recovery, which takes as long as there is log to replay
 RETRY_S = 0.3
 POLL_S = 0.02
 FAILURE_WORDS = ("FATAL:", "PANIC:", "Fatal", "error:", "rror ")
@@ -99,7 +99,7 @@ class Server:
             if cancelled():
                 self.stop()
                 raise StartCancelled
-            if time.monotonic() > end:
+            if time.monotonic() > end and not self.is_recovering():
                 self.stop()
                 raise ServerFailed(self.name, self.last_words(), self.log)
             if process.poll() is not None:
@@ -108,6 +108,10 @@ class Server:
                 time.sleep(RETRY_S)
                 process = self.launch()
             time.sleep(POLL_S)
+
+    def is_recovering(self) -> bool:
+        """Whether it is at what a crash has left: begun anew, it would begin that anew."""
+        return False
 
     def is_passing(self) -> bool:
         """Whether the reason it did not start goes away by waiting."""
@@ -209,9 +213,17 @@ class Postgres(Server):
                 self.run("/bin/sh", "-c", 'rm -f "$0"', str(path))
 
     def is_ready(self) -> bool:
+        return self.status() == "ready"
+
+    def is_recovering(self) -> bool:
+        is_alive = self.process is not None and self.process.poll() is None
+        return is_alive and self.status() == "starting"
+
+    def status(self) -> str:
+        """What our process says of itself, in its lock file; nothing before it has one."""
         lines = first_lines(self.folder / "postmaster.pid")
         ours = self.process is not None and lines[:1] == [str(self.process.pid)]
-        return ours and len(lines) >= 8 and lines[7].strip() == "ready"
+        return lines[7].strip() if ours and len(lines) >= 8 else ""
 
     def is_passing(self) -> bool:
         words = self.last_words()

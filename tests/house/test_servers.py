@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from casino.house import servers as servers_module
 from casino.house.errors import ServerFailed
 from casino.house.places import Place, place_for
 from casino.house.servers import Postgres, Valkey, is_free, is_living_program, temporary_servers
@@ -144,6 +145,31 @@ def test_it_starts_at_once_after_being_killed(postgres: Postgres, valkey: Valkey
     assert say(valkey, b"PING") == b"+PONG\r\n"
     for process in dead:
         process.wait()
+
+
+HELD_UP_S = 4.5
+
+
+def test_a_recovery_may_take_longer_than_a_start(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL is held up in the middle of it."""
+    postgres.start()
+    assert postgres.process
+    postgres.process.kill()
+    postgres.process.wait()
+    monkeypatch.setattr(servers_module, "START_S", 3.0)
+    began = time.monotonic()
+    real = Postgres.status
+
+    def held_up(server: Postgres) -> str:
+        status = real(server)
+        return "starting" if status and time.monotonic() < began + HELD_UP_S else status
+
+    monkeypatch.setattr(Postgres, "status", held_up)
+    postgres.start()
+    assert time.monotonic() >= began + HELD_UP_S
+    assert ask(postgres, "app", "SELECT 1") == 1
 
 
 def test_a_new_server_waits_for_the_last_process_of_the_old(valkey: Valkey, place: Place) -> None:
