@@ -14,16 +14,15 @@ def is_short(times: float = 1) -> bool:
     A hand that is not begun loses nobody anything; one that runs may still need what is left.
     times: with ENOUGH_AGAIN, whether it is still short for who has once said that it was.
     """
-    least = times * (settings.DISK_LEAST_MB << 20)
-    return any(free_bytes(folder) < least for folder in folders())
+    return any(is_short_at(folder, times) for folder in folders())
+
+
+def is_short_at(folder: Path, times: float = 1) -> bool:
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize < times * (settings.DISK_LEAST_MB << 20)
 
 
 def folders() -> list[Path]:
     """Where this machine keeps data of the house: the servers' may lie on another disk."""
     there = (settings.DATA_DIR, settings.SERVERS_DIR)
     return [folder for folder in dict.fromkeys(there) if folder.exists()]
-
-
-def free_bytes(folder: Path) -> int:
-    disk = os.statvfs(folder)
-    return disk.f_bavail * disk.f_frsize

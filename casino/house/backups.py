@@ -22,6 +22,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from casino.core.disk import sync
 from casino.house.errors import BackupRefused, HouseError, RestoreRefused
 from casino.house.places import installed_binaries
 
@@ -75,10 +76,10 @@ def back_up(url: str, folder: Path, head: dict[str, Any] | None) -> Manifest:
         )
         _write(aside / HEAD, head)
         _write(aside / MANIFEST, asdict(manifest))
-        _sync(dump)
-        _sync(aside)
+        sync(dump)
+        sync(aside)
         aside.rename(folder)
-        _sync(folder.parent)
+        sync(folder.parent)
     return manifest
 
 
@@ -220,12 +221,4 @@ def _sha256(path: Path) -> str:
 
 def _write(path: Path, content: object) -> None:
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    _sync(path)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(path)

@@ -171,8 +171,7 @@ def _disk() -> Iterator[Finding]:
     disks = {folder.stat().st_dev: folder for folder in room.folders()}
     for folder in disks.values():
         free = free_mb(folder)
-        is_short = room.free_bytes(folder) < settings.DISK_LEAST_MB << 20
-        grade = FAULT if is_short else WELL if free >= FREE_LEAST_MB else WARNING
+        grade = FAULT if room.is_short_at(folder) else WELL if free >= FREE_LEAST_MB else WARNING
         total = shutil.disk_usage(folder).total // 1_000_000
         where = f" at {folder}" * (len(disks) > 1)
         yield Finding("disk", grade, f"{free:,} of {total:,} MB free{where}")

@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
+from casino.core.disk import sync
 from casino.env import read_file
 from casino.house.errors import FolderUnusable
 
@@ -40,11 +41,7 @@ def write_house_file(house: Path, environment: str, addresses: Mapping[str, str]
         os.fsync(file.fileno())
     aside.replace(path)
     # On the disk before anything is sealed with them, which may lie on another one.
-    folder = os.open(house, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync(house)
 
 
 def new_keys() -> dict[str, str]:

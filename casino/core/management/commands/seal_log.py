@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from casino.core.disk import sync
 from casino.core.errors import LogAltered, LogBusy, SigningKeyUnusable
 from casino.core.seal import head, seal_new
 
@@ -41,8 +41,7 @@ def kept(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
         return
     aside = path.with_name(f"{path.name}.part")
-    with aside.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    aside.write_text(text, encoding="utf-8")
+    sync(aside)
     aside.replace(path)
+    sync(path.parent)
