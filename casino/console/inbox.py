@@ -60,6 +60,12 @@ DEEDS: dict[str, Callable[[int, User | None], object]] = {
     "jackpot.award": lambda approval_id, by: jackpots.hit_agreed(approval_id=approval_id, by=by),
 }
 
+# What is locked before the request itself: whoever else locks these, then changes the request.
+HELD_FIRST: dict[str, Callable[[Approval], object]] = {
+    "paytable.activation": lambda approval: paytables.asked_held(approval.pk),
+    "jackpot.award": lambda approval: jackpots.hit_held(approval.payload["hit"]),
+}
+
 
 @dataclass(frozen=True)
 class Move:
@@ -159,6 +165,8 @@ def decide(*, approval_id: int, agrees: bool, by: User, note: str) -> Approval:
         approval = approvals.approval_get(approval_id)
         if not agrees:
             return _refuse(approval, by, note)
+        if (hold := HELD_FIRST.get(approval.kind)) is not None:
+            hold(approval)
         approvals.approval_approve(approval_id=approval_id, by=by, note=note)
         deed = DEEDS.get(approval.kind)
         if deed is not None:

@@ -96,8 +96,13 @@ def periods_closed() -> int:
     for jackpot_id in set(due.values_list("jackpot", flat=True)):
         with transaction.atomic():
             jackpot = Jackpot.objects.select_for_update().get(pk=jackpot_id)
-            locked += _closed(jackpot, database_now())
+            locked += over_locked(jackpot)
     return locked
+
+
+def over_locked(jackpot: Jackpot) -> bool:
+    """Lock the high hand whose time is over now, if one is; the jackpot's row is locked."""
+    return _closed(jackpot, database_now())
 
 
 def _closed(jackpot: Jackpot, now: datetime) -> bool:

@@ -178,8 +178,12 @@ def _beat_looked_for(
     if terms.bad_beat is None:
         return []
     beat = bad_beat(terms.bad_beat, hand.game, hand.final_view or {}, hand.result or {})
+    if beat is None:
+        return []
+    # The high hand of a time that is over was hit before this one, though no clock has said so yet.
+    high_hands.over_locked(jackpot)
     amount = costs.meter_minor(jackpot) * terms.bad_beat.pays_bp // WHOLE
-    if beat is None or amount <= 0:
+    if amount <= 0:
         return []
     by_seat = shares(terms.bad_beat, beat, amount)
     hit = JackpotHit.objects.create(
@@ -240,6 +244,7 @@ def hit_confirm(*, hit_id: int, by: User, reason: str = "verified") -> JackpotHi
 @transaction.atomic
 def hit_agreed(*, approval_id: int, by: User | None) -> JackpotHit:
     """The second person agrees: the hit is paid. Raises HitNotOpen, ApprovalNotOpen."""
+    hit_held(approvals.approval_get(approval_id, kind=AWARD).payload["hit"])
     approval = approvals.approval_execute(approval_id=approval_id, kind=AWARD, by=by)
     return _paid(_open(approval.payload["hit"]), by)
 
@@ -304,21 +309,31 @@ def made_whole(hand: Hand, by: User | None) -> None:
         _seeded(jackpot, -costs.meter_minor(jackpot), f"hand:{hand.pk}:undone:seed", by)
 
 
-def after_fall(table: Table, fallen: Sequence[JackpotHit]) -> list[Event]:
+def after_fall(table: Table, hand: Hand, fallen: Sequence[JackpotHit]) -> list[Event]:
     """The money of an undone hand has gone back: who wins in its place; what to tell."""
     for hit in fallen:
         if hit.kind == Kind.HIGH_HAND:
             high_hands.led_again(hit)
     told = [event("jackpot_refused", hit=hit.pk, reason=UNDONE) for hit in fallen]
-    return [*told, event("jackpot_moved", **facts(table))] if told else []
+    has_moved = table.jackpot is not None and bool((hand.result or {}).get("drop_minor"))
+    return [*told, event("jackpot_moved", **facts(table))] if told or has_moved else []
 
 
-def _open(hit_id: int) -> JackpotHit:
-    """The hit that is to be decided; table and jackpot are locked in the order of a settlement."""
+def hit_held(hit_id: int) -> JackpotHit:
+    """A hit whose table and jackpot are locked in the order of a settlement.
+
+    Before the request to pay it, if that is to change: who undoes the hand ends it under them.
+    """
     hit = JackpotHit.objects.select_related("hand__table").get(pk=hit_id)
     Table.objects.select_for_update().get(pk=hit.hand.table_id)
     Jackpot.objects.select_for_update().get(pk=hit.jackpot_id)
     hit.refresh_from_db()
+    return hit
+
+
+def _open(hit_id: int) -> JackpotHit:
+    """The hit that is to be decided, held."""
+    hit = hit_held(hit_id)
     if hit.status != Status.LOCKED:
         raise HitNotOpen(hit_id, hit.status)
     return hit
@@ -326,6 +341,10 @@ def _open(hit_id: int) -> JackpotHit:
 
 def _paid(hit: JackpotHit, by: User | None) -> JackpotHit:
     jackpot, key = hit.jackpot, f"jackpot:hit:{hit.pk}"
+    # The meter has the hit out of it already, so what it lacks is known before the hit is paid; and
+    # the cage is locked before the winners' cash, as where one of them pays in at that moment.
+    lacking = read_terms(hit.terms.content).seed_minor - costs.meter_minor(jackpot)
+    _seeded(jackpot, lacking, f"{key}:seed", by)
     if hit.amount_minor:
         wallets.jackpot_award(
             jackpot_account_id=jackpot.account_id,
@@ -338,8 +357,6 @@ def _paid(hit: JackpotHit, by: User | None) -> JackpotHit:
         _counted(jackpot.account_id, paid=hit.amount_minor)
         counting.jackpot_paid(hit.hand.table_id, hit.amount_minor, key)
     _decided(hit, Status.PAID, by, "")
-    lacking = read_terms(hit.terms.content).seed_minor - costs.meter_minor(jackpot)
-    _seeded(jackpot, lacking, f"{key}:seed", by)
     log("jackpot.paid", f"hit:{hit.pk}", by, {"minor": hit.amount_minor, "hand": hit.hand_id})
     telling.jackpot_told(hit)
     _tell(hit, event("jackpot_paid", hit=hit.pk, kind=hit.kind, amount_minor=hit.amount_minor))

@@ -208,6 +208,11 @@ def paytable_get(paytable_id: int) -> Paytable:
     return found
 
 
+def asked_held(approval_id: int) -> None:
+    """Lock the version that was asked for, before its request: refusing it takes them so."""
+    Paytable.objects.select_for_update().filter(approval_id=approval_id).first()
+
+
 def _locked(paytable_id: int, possible: Sequence[str], step: str) -> Paytable:
     found = Paytable.objects.select_for_update().filter(pk=paytable_id).first()
     if found is None:

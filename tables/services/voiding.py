@@ -109,7 +109,7 @@ def hand_reverse(*, approval_id: int, by: User | None) -> None:
     counting.hand_reversed(hand, -given_back, jackpots.gone_back_minor(fallen))
     told = [
         event("hand_reversed", hand_id=hand.pk, number=hand.number, reason=approval.reason),
-        *jackpots.after_fall(Table.objects.get(pk=hand.table_id), fallen),
+        *jackpots.after_fall(Table.objects.get(pk=hand.table_id), hand, fallen),
     ]
     write(table_id=hand.table_id, base_seq=belief.seq, events=told)
     facts = {"table": hand.table_id, "approval": approval_id, "number": hand.number}

@@ -1,11 +1,15 @@
 """What meets at one moment between hands: deeds that are asked for twice, or against each other."""
 
 from collections.abc import Callable
+from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 
+from casino.console import inbox
+from casino.core import approvals
 from casino.core.approvals import approval_approve
 from casino.core.errors import ApprovalNotOpen
 from casino.core.models import Role
@@ -24,10 +28,11 @@ from tables.services import (
     voiding,
 )
 from tests.core.cast import person
-from tests.tables.dealing_cast import dealt, move, player, run_out, seated, table
+from tests.tables.dealing_cast import CURRENCY, dealt, move, player, run_out, seated, table
 from tests.tables.services.test_jackpots import STAKES, beaten, opened, stacked
 from tests.wallets.conftest import at_once
 from wallets import controlling
+from wallets import services as wallets
 from wallets.models import Transfer
 from wallets.proving import ledger_check
 from wallets.reconciling import reconcile
@@ -50,10 +55,10 @@ def books_agree() -> None:
     assert kept.ok, {name: found for name, found in kept.checks.items() if found}
 
 
-def a_hit(monkeypatch: pytest.MonkeyPatch) -> tuple[Hand, JackpotHit]:
+def a_hit(monkeypatch: pytest.MonkeyPatch, **terms: Any) -> tuple[Hand, JackpotHit]:
     at = table(options=STAKES)
     seated(at, *(player(name) for name in ("ann", "bob", "cyd", "dan")))
-    opened(at)
+    opened(at, **terms)
     stacked(monkeypatch)
     return beaten(at), JackpotHit.objects.get()
 
@@ -95,6 +100,67 @@ def test_a_hit_that_is_verified_while_its_hand_is_undone_pays_nobody(
     shares = sum(hit.shares.values())
     assert by_kind["jackpot_award"] in (0, shares)
     assert by_kind["reversal"] <= 1_150 - by_kind["jackpot_award"]
+    books_agree()
+
+
+def test_a_hit_that_two_agree_to_and_the_undoing_of_its_hand_wait_for_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hand, hit = a_hit(monkeypatch, two_persons_over_minor=0)
+    approval = undoing(hand)
+    asked = jackpots.hit_confirm(hit_id=hit.pk, by=person("pit", Role.PIT_MANAGER)).approval_id
+    assert asked is not None
+    money = person("money", Role.FINANCE)
+    has_agreed, has_table = Event(), Event()
+    agree, fall = approvals.approval_approve, jackpots.hits_fall
+
+    def agreed_to(**facts: Any) -> Any:
+        found = agree(**facts)
+        has_agreed.set()
+        has_table.wait(0.5)  # it cannot come where this one has the table
+        return found
+
+    def falling(*facts: Any) -> Any:
+        has_table.set()
+        return fall(*facts)
+
+    def undo() -> None:
+        assert has_agreed.wait(30)
+        voiding.hand_reverse(approval_id=approval, by=None)
+
+    monkeypatch.setattr(approvals, "approval_approve", agreed_to)
+    monkeypatch.setattr(jackpots, "hits_fall", falling)
+    answers = together(
+        lambda: inbox.decide(approval_id=asked, agrees=True, by=money, note="seen on tape"), undo
+    )
+    assert not [one for one in answers if isinstance(one, Exception)], answers
+    hit.refresh_from_db()
+    assert (hit.status, hit.note) == ("refused", jackpots.WENT_BACK)
+    books_agree()
+
+
+def test_a_winner_of_a_jackpot_who_pays_in_at_that_moment_has_both(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, hit = a_hit(monkeypatch)
+    pit, winner = person("pit", Role.PIT_MANAGER), int(next(iter(hit.shares)))
+    has_paid, pay = Event(), jackpots.wallets.jackpot_award
+
+    def paid(**facts: Any) -> Any:
+        found = pay(**facts)
+        has_paid.set()
+        sleep(0.5)  # until the other one stands at a lock of this one's
+        return found
+
+    def deposit() -> None:
+        assert has_paid.wait(30)
+        wallets.deposit(
+            player_id=winner, amount_minor=700, currency=CURRENCY, key="more", actor_id=None
+        )
+
+    monkeypatch.setattr(jackpots.wallets, "jackpot_award", paid)
+    answers = together(lambda: jackpots.hit_confirm(hit_id=hit.pk, by=pit), deposit)
+    assert not [one for one in answers if isinstance(one, Exception)], answers
     books_agree()
 
 

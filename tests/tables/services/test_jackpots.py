@@ -268,6 +268,9 @@ def test_a_hit_is_paid_in_full_though_a_hand_that_gave_to_it_was_undone_before(
     assert hit.amount_minor == 100
     undone(gave)
     assert costs.meter_minor(jackpot) == 0  # the house has put in what went back
+    told = Event.objects.filter(table=other).latest("seq").events
+    assert '"jackpot_moved"' in told
+    assert '"meter_minor":0' in told
     assert jackpots.hit_confirm(hit_id=hit.pk, by=person("pit", Role.PIT_MANAGER)).status == "paid"
     books_agree(jackpot)
 
@@ -377,6 +380,25 @@ def test_the_best_hand_of_the_hour_leads_is_locked_when_it_is_over_and_paid(
     lead.refresh_from_db()
     assert (lead.status, lead.amount_minor) == ("locked", 5_000)
     jackpots.hit_confirm(hit_id=lead.pk, by=person("pit", Role.PIT_MANAGER))
+    books_agree(jackpot)
+
+
+def test_a_high_hand_whose_time_is_over_has_its_part_before_a_beat_that_comes_later(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = table(options=STAKES, name="other")
+    seated(other, *(player(name) for name in ("eve", "fay", "gil", "hal")))
+    jackpot = opened(at, other, bad_beat={**BAD_BEAT, "pays_bp": 10_000}, high_hand=HIGH)
+    stacked(monkeypatch, "Kh Qs 2c 3c Kd Qh 7d 8s 9c Ks Qc Qd 9d 4c 9h 5d")
+    beaten(at)  # kings full lead, of queens full: nobody is beaten badly
+    JackpotHit.objects.update(until=database_now() - timedelta(seconds=1))
+    stacked(monkeypatch)
+    beaten(other)
+    by_kind = dict(JackpotHit.objects.exclude(status="leading").values_list("kind", "amount_minor"))
+    assert by_kind == {"high_hand": 5_000, "bad_beat": SEED + 100 - 5_000}
+    pit = person("pit", Role.PIT_MANAGER)
+    for hit in JackpotHit.objects.filter(status="locked"):
+        jackpots.hit_confirm(hit_id=hit.pk, by=pit)
     books_agree(jackpot)
 
 
