@@ -65,11 +65,12 @@ def stream_add(stream: Stream) -> None:
 
 
 def signing_key() -> Ed25519PrivateKey:
-    return _key_of(settings.LOG_SIGNING_KEY)
+    return key_of(settings.LOG_SIGNING_KEY)
 
 
 @lru_cache(maxsize=2)
-def _key_of(text: str) -> Ed25519PrivateKey:
+def key_of(text: str) -> Ed25519PrivateKey:
+    """The key that a LOG_SIGNING_KEY stands for. Raises SigningKeyUnusable."""
     try:
         return Ed25519PrivateKey.from_private_bytes(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError) as error:
@@ -81,11 +82,14 @@ def sign(message: bytes) -> str:
     return base64.b64encode(signing_key().sign(message)).decode()
 
 
-def trusted_keys() -> set[bytes]:
-    """Public keys that may have signed a seal: today's, and those of before a rotation."""
+def trusted_keys(key: Ed25519PrivateKey | None = None) -> set[bytes]:
+    """Public keys that may have signed a seal: today's, and those of before a rotation.
+
+    key: today's where it is not this process's own.
+    """
     former = settings.LOG_FORMER_PUBLIC_KEYS
     return {
-        signing_key().public_key().public_bytes_raw(),
+        (key or signing_key()).public_key().public_bytes_raw(),
         *(base64.b64decode(key, validate=True) for key in former),
     }
 

@@ -153,12 +153,18 @@ def content_findings(seal: LogSeal) -> list[Finding]:
     return found
 
 
+def is_ours(exported: Mapping[str, Any], keys: set[bytes]) -> bool:
+    """Whether an exported head is signed by one of these keys."""
+    public_key = base64.b64decode(exported["public_key"])
+    signature = base64.b64decode(exported["signature"])
+    message = str(exported["signed"]).encode()
+    return public_key in keys and signature_holds(public_key, signature, message)
+
+
 def head_findings(exported: Mapping[str, Any], keys: set[bytes]) -> list[Finding]:
     message = str(exported["signed"]).encode()
     seal_id = int(json.loads(message)[1])
-    public_key = base64.b64decode(exported["public_key"])
-    signature = base64.b64decode(exported["signature"])
-    if public_key not in keys or not signature_holds(public_key, signature, message):
+    if not is_ours(exported, keys):
         return [Finding("exported_head_is_not_ours", seal_id)]
     seal = LogSeal.objects.filter(pk=seal_id).first()
     if seal is None:

@@ -16,6 +16,8 @@ from casino.house.errors import FolderUnusable
 
 NAME = "house.env"
 KEYS = ("SECRET_KEY", "CARD_KEYS", "LOG_SIGNING_KEY")
+# Names the servers' folder, for as long as a restore into the house's has not ended.
+BEGUN = "restore.begun"
 
 
 def write_house_file(house: Path, environment: str, addresses: Mapping[str, str]) -> None:
@@ -42,6 +44,24 @@ def write_house_file(house: Path, environment: str, addresses: Mapping[str, str]
     aside.replace(path)
     # On the disk before anything is sealed with them, which may lie on another one.
     sync(house)
+
+
+def refuse_begun(house: Path) -> None:
+    """Raises FolderUnusable for a folder whose restore was broken off; nobody must be at it now.
+
+    What lies there is a part of a house: opened, it would be an empty one with the old one's keys.
+    """
+    mark = house / BEGUN
+    try:
+        servers = mark.read_text(encoding="utf-8").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except (OSError, ValueError) as error:
+        raise FolderUnusable(house, f"its {BEGUN} cannot be read: {error}") from error
+    there = "it" if not servers or Path(servers).is_relative_to(house) else f"it and {servers}"
+    raise FolderUnusable(
+        house, f"a restore into it was broken off; remove {there} and restore anew"
+    )
 
 
 def new_keys() -> dict[str, str]:

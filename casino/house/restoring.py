@@ -22,11 +22,12 @@ from typing import Any
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
 
+from casino.core.disk import sync
 from casino.core.telling import Told, teller
 from casino.env import read_file
 from casino.house import backups
 from casino.house.errors import FolderUnusable, HouseError, RestoreRefused
-from casino.house.housefile import KEYS, NAME, write_house_file
+from casino.house.housefile import BEGUN, KEYS, NAME, refuse_begun, write_house_file
 from casino.house.places import ROOT, place_for, prepare_house
 from casino.house.servers import Postgres
 from casino.house.supervisor import lock_house
@@ -85,10 +86,10 @@ def main(arguments: list[str]) -> int:
 
 def restored(options: argparse.Namespace, told: Told) -> dict[str, Any]:
     """Load, prove and count. Raises RestoreRefused, and then the database is as empty as before."""
-    later = later_head(options.later_head)
     began = time.monotonic()
     # Before anything is made: a folder that was begun is no empty one when it is tried again.
     known = migrations_here()
+    later = later_head(options)
     backups.fitting(options.folder, known)
     with target(options, told) as where:
         # What is proven is read as `app`: it must not be some other house that is well.
@@ -132,8 +133,11 @@ def target(options: argparse.Namespace, told: Told) -> Iterator[Target]:
     lock = lock_house(house)
     if (house / NAME).exists():  # somebody else has opened one there since we looked
         raise FolderUnusable(house, "a backup is restored into an empty one")
+    mark = house / BEGUN
+    mark.touch()
     (house / NAME).write_text("".join(f"{name}={value}\n" for name, value in kept.items()))
     place = place_for(options.data)
+    mark.write_text(f"{place.servers}\n", encoding="utf-8")
     if place.note:
         told(place.note)
     postgres = Postgres(place)
@@ -144,6 +148,8 @@ def target(options: argparse.Namespace, told: Told) -> Iterator[Target]:
         write_house_file(house, "demo", urls)
         environment = {**os.environ, **kept, "CROUPIER_DATA": str(house), "CROUPIER_ENV": "demo"}
         yield Target(urls["DATABASE_OWNER_URL"], urls["DATABASE_URL"], environment | urls)
+        mark.unlink()
+        sync(house)
     finally:
         postgres.stop()
         lock.close()
@@ -166,9 +172,13 @@ def old_keys(file: Path | None) -> dict[str, str]:
 
 
 def refuse_used(folder: Path) -> None:
-    """Raises FolderUnusable unless the folder is empty or not there yet."""
+    """Raises FolderUnusable unless the folder is empty or not there yet, AlreadyOpen while another
+    restore goes into it."""
     try:
         used = folder.exists() and any(folder.iterdir())
+        if used and folder.joinpath(BEGUN).exists():
+            with lock_house(folder.resolve()):
+                refuse_begun(folder.resolve())
     except OSError as error:
         raise FolderUnusable(folder, (error.strerror or str(error)).lower()) from error
     if used:
@@ -215,15 +225,38 @@ def migrations_here() -> dict[str, set[str]]:
     return found
 
 
-def later_head(path: Path | None) -> int | None:
-    """The last entry of the log that an exported head speaks of. Raises RestoreRefused."""
+def later_head(options: argparse.Namespace) -> int | None:
+    """The last entry of the log that an exported head speaks of, if this house has signed it.
+
+    Raises RestoreRefused.
+    """
+    path = options.later_head
     if path is None:
         return None
+    from django.conf import settings
+
+    from casino.core.errors import SigningKeyUnusable
+    from casino.core.seal import key_of, trusted_keys
+    from casino.core.verifying import is_ours
+
+    text = settings.LOG_SIGNING_KEY
+    if options.data is not None:  # the settings loaded here may be another house's
+        text = old_keys(options.keys)["LOG_SIGNING_KEY"]
     try:
-        signed = json.loads(json.loads(path.read_text(encoding="utf-8"))["signed"])
-        return int(signed[TO_ID])
+        keys = trusted_keys(key_of(text))
+    except (SigningKeyUnusable, ValueError) as error:
+        raise RestoreRefused(f"no head can be held against the log's keys: {error}") from error
+    try:
+        head = json.loads(path.read_text(encoding="utf-8"))
+        entry_id, is_signed = int(json.loads(head["signed"])[TO_ID]), is_ours(head, keys)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise RestoreRefused(f"{path} is no exported head") from error
+    if not is_signed:
+        raise RestoreRefused(
+            f"{path} is a head that no key of this house has signed"
+            " (LOG_SIGNING_KEY, LOG_FORMER_PUBLIC_KEYS)"
+        )
+    return entry_id
 
 
 if __name__ == "__main__":

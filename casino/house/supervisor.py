@@ -38,7 +38,7 @@ from casino.house.errors import (
     StepTooSlow,
     UnknownPart,
 )
-from casino.house.housefile import write_house_file
+from casino.house.housefile import refuse_begun, write_house_file
 from casino.house.parts import PARTS, STOP_ORDER, Part
 from casino.house.places import ROOT, Place, counts_folder, place_for, prepare_house
 from casino.house.servers import Postgres, Server, Valkey, last_line
@@ -229,6 +229,7 @@ class House:
     def open(self) -> None:
         house = prepare_house(self.data)
         self.lock = lock_house(house)
+        refuse_begun(house)
         self.refuse_demo_parts()
         self.listener = listen(self.host, self.port)
         self.port = self.listener.getsockname()[1]

@@ -3,7 +3,9 @@
 import errno
 import json
 import os
+import signal
 import subprocess
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,13 +19,15 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from casino.core.log import log
+from casino.core.models import LogSeal
 from casino.core.seal import head, seal_new
 from casino.core.telling import nobody
 from casino.env import read_file
 from casino.house import backups, doctor, restoring
-from casino.house.errors import BackupRefused, RestoreRefused
+from casino.house.errors import BackupRefused, FolderUnusable, RestoreRefused
 from casino.house.housefile import KEYS, write_house_file
-from casino.house.places import installed_binaries
+from casino.house.places import ROOT, installed_binaries
+from casino.house.supervisor import House, lock_house
 from tables import beliefs, vault
 from tables.models import Deck, HandSecret, Table
 from tests.conftest import NAME
@@ -32,6 +36,12 @@ from tests.tables.dealing_cast import dealt, played_out, player, seated, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMPTY = "test_restored"
+KILLED = """
+import os, signal, sys
+from casino.house import restoring
+restoring.Postgres.start = lambda server: os.kill(os.getpid(), signal.SIGKILL)
+restoring.main(sys.argv[1:])
+"""
 COMPARED = (
     "SELECT id, content_hash FROM core_logentry ORDER BY id",
     "SELECT * FROM wallets_leg ORDER BY id",
@@ -236,6 +246,11 @@ def test_a_damaged_backup_is_not_restored(
         (["{monday}", "--data", "{dump}", "--keys", "{keys}"], "cannot be used"),
         (["{tmp}/nowhere", "--data", "{new}", "--keys", "{keys}"], "is no backup"),
         (["{monday}", "--later-head", "{dump}"], "is no exported head"),
+        (["{monday}", "--later-head", "{forged}"], "that no key of this house has signed"),
+        (
+            ["{monday}", "--data", "{new}", "--keys", "{keys}", "--later-head", "{head}"],
+            "that no key of this house has signed",
+        ),
     ],
 )
 def test_a_restore_that_is_refused_leaves_nothing_so_that_it_can_be_tried_again(
@@ -252,9 +267,17 @@ def test_a_restore_that_is_refused_leaves_nothing_so_that_it_can_be_tried_again(
     write_house_file(tmp_path, "demo", {})
     monday, new = tmp_path / "monday", tmp_path / "new"
     backups.back_up(url(), monday, head())
+    signed = head()
+    assert signed is not None
+    forged = tmp_path / "forged.json"
+    seal_id, last = LogSeal.objects.values_list("id", "to_id").latest("id")
+    told = json.loads(signed["signed"])
+    assert (told[1], told[restoring.TO_ID]) == (seal_id, last)
+    told[restoring.TO_ID] += 1_000
+    forged.write_text(json.dumps({**signed, "signed": json.dumps(told, separators=(",", ":"))}))
     places = {
         "monday": monday, "new": new, "tmp": tmp_path, "dump": monday / backups.DUMP,
-        "keys": tmp_path / "house.env",
+        "keys": tmp_path / "house.env", "forged": forged, "head": monday / backups.HEAD,
     }  # fmt: skip
     assert restoring.main([word.format(**places) for word in words]) == 1
     (line,) = capsys.readouterr().err.splitlines()
@@ -286,6 +309,27 @@ def test_a_house_is_restored_with_its_keys_and_proven(
     assert (new / "house.env").stat().st_mode & 0o777 == 0o600
     assert restoring.main(words) == 1  # it is there now, and stays
     assert "a backup is restored into an empty one" in capsys.readouterr().err
+
+
+def test_a_restore_that_was_killed_says_what_to_remove_and_no_house_opens_on_it(
+    house: None, umask: None, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monday, new = folder / "monday", folder / "new"
+    write_house_file(folder, "demo", {})
+    backups.back_up(url(), monday, head())
+    words = [str(monday), "--data", str(new), "--keys", str(folder / "house.env")]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, *words], cwd=ROOT, capture_output=True, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL, killed
+    with lock_house(new):  # as long as one goes on there it may end well
+        assert restoring.main(words) == 1
+    assert "already open" in capsys.readouterr().err
+    said = "a restore into it was broken off; remove it"
+    assert restoring.main(words) == 1
+    assert said in capsys.readouterr().err
+    with pytest.raises(FolderUnusable, match=said):
+        House(new, port=0).start()
 
 
 def test_what_a_restore_proves_is_not_some_other_house(
