@@ -91,7 +91,7 @@ def bonus_agreed(*, approval_id: int, by: User | None) -> BonusGrant:
 def reversal_ask(*, hand_id: int, reason: str, by: User) -> Approval:
     """Ask for a settled hand to be undone; selectors.reversal_preview() says what that moves."""
     return approval_ask(
-        kind=REVERSAL, subject=f"hand:{hand_id}", payload={"hand": hand_id}, reason=reason, by=by
+        kind=REVERSAL, subject=_of_hand(hand_id), payload={"hand": hand_id}, reason=reason, by=by
     )
 
 
@@ -117,7 +117,22 @@ def hand_reverse(*, approval_id: int, by: User | None, table_id: int | None = No
         }  # fmt: skip
         if table_id is not None:
             reference["table"] = table_id
-        return ledger.reverse(key=key, reference=reference, actor=approval.asked_by_id)
+        posted = ledger.reverse(key=key, reference=reference, actor=approval.asked_by_id)
+        if posted.transfer_id is None and _is_undone(hand_id, but_for=approval_id):
+            raise errors.KeyReused(key, "approval", None)
+        return posted
+
+
+def _is_undone(hand_id: int, *, but_for: int) -> bool:
+    """Whether another approval undid the hand: where nothing moves no transfer's key tells it."""
+    used = Approval.objects.filter(
+        subject=_of_hand(hand_id), kind=REVERSAL, status=Approval.Status.EXECUTED
+    )
+    return used.exclude(pk=but_for).exists()
+
+
+def _of_hand(hand_id: int) -> str:
+    return f"hand:{hand_id}"
 
 
 def reverse_key(hand_id: int) -> str:

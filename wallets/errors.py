@@ -46,10 +46,12 @@ class AccountNotHeld(WalletError):
 
 @dataclass(eq=False)
 class KeyReused(WalletError):
+    """transfer_id: None for what was done under the key and moved nothing."""
+
     code: ClassVar[str] = "key_reused"
     key: str
     field: str
-    transfer_id: int
+    transfer_id: int | None
 
     def __str__(self) -> str:
         return f"key {self.key} was used before with another {self.field}"

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from django.utils import timezone
 
-from casino.core.models import Role, User
+from casino.core.models import LogEntry, Role, User
 from tables import beliefs, jobs, selectors
 from tables.engine.cards import FULL_DECK, parse_cards
 from tables.models import Hand, Table
@@ -25,7 +25,8 @@ from tests.tables.dealing_cast import (
     table,
     three_card_table,
 )
-from wallets import bonuses, errors, limits, reconciling
+from tests.wallets.conftest import agreed, staff
+from wallets import bonuses, controlling, errors, limits, reconciling
 from wallets import services as wallets
 from wallets.models import BonusGrant, BonusWeight
 from wallets.proving import ledger_check
@@ -289,6 +290,26 @@ def test_a_bonus_won_while_a_round_runs_is_the_players_in_that_round_too(
     bonuses.bonuses_due()
     assert wallets.balances_of(account_ids=[cash])[cash] == before + 800
     assert ledger_check().ok
+
+
+def test_a_round_that_moved_nothing_is_undone_once(
+    at: Table, ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grant = give(ann)
+    stacked(monkeypatch, "Qs 7h 3d", "Qd 7s 3h")
+    hand = dealt(at)
+    bet(at, ann, 100)
+    closed(at)
+    move(at, ann, name="play")
+    assert settled(at, hand)["returned_minor"] == {"1": 200}
+    asked = [
+        controlling.reversal_ask(hand_id=hand.pk, reason="misdeal", by=staff()) for _ in range(2)
+    ]
+    voiding.hand_reverse(approval_id=agreed(asked[0]), by=None)
+    assert bonuses.wagered(grant) == 0
+    with pytest.raises(errors.WalletError):
+        voiding.hand_reverse(approval_id=agreed(asked[1]), by=None)
+    assert LogEntry.objects.filter(kind="hand.reversed").count() == 1
 
 
 def test_a_game_counts_as_much_as_its_weight_says(at: Table, ann: User) -> None:
