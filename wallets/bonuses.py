@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from casino.core.approvals import approval_ask
 from casino.core.log import log
-from casino.core.models import Approval, Role, User
+from casino.core.models import Approval, LogEntry, Role, User
 from casino.core.services import role_require
 from casino.core.statements import all_rows, one_row
 from wallets import errors, ledger
@@ -119,14 +120,32 @@ def _terms(
     }
 
 
+@transaction.atomic
 def granted(key: str, player_id: int, currency: str, terms: dict[str, Any], by: User) -> BonusGrant:
     """Post a bonus that may be given: `bonus_grant`, or `controlling` when two have agreed."""
     (grant_id,) = ledger.call(
         "ledger_bonus_grant", key, player_id, currency, ledger.as_json(terms), by.pk
     )
     grant = BonusGrant.objects.get(pk=grant_id)
-    log("bonus.granted", f"user:{player_id}", by, {"grant": grant.pk, "amount": terms["amount"]})
+    kind, subject = "bonus.granted", f"user:{player_id}"
+    if LogEntry.objects.filter(subject=subject, kind=kind, facts__grant=grant_id).exists():
+        _same_require(key, grant, terms)
+    else:
+        log(kind, subject, by, {"grant": grant_id, "amount": terms["amount"]})
     return grant
+
+
+def _same_require(key: str, grant: BonusGrant, terms: dict[str, Any]) -> None:
+    """What the transfer of a bonus does not hold. Raises KeyReused."""
+    asked = {
+        "wager_minor": terms["wager"],
+        "most_bet_minor": terms["most_bet"],
+        "funds": terms["funds"],
+        "expires_at": datetime.fromisoformat(terms["expires_at"]),
+    }
+    for field, value in asked.items():
+        if getattr(grant, field) != value:
+            raise errors.KeyReused(key, field, grant.transfer_id)
 
 
 def bonus_forfeit(*, player_id: int, grant_id: int) -> BonusGrant:
@@ -146,6 +165,7 @@ def bonuses_due() -> int:
     return ended
 
 
+@transaction.atomic
 def bonus_end(grant_id: int, outcome: str, *, by_id: int | None = None) -> bool:
     """End a grant if that outcome is due; whether it did."""
     (ended,) = ledger.call("ledger_bonus_end", grant_id, outcome, by_id)

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from casino.core.errors import RoleMissing
-from casino.core.models import Role
+from casino.core.models import LogEntry, Role
 from tests.wallets.conftest import (
     Seated,
     Table,
@@ -150,6 +150,23 @@ def test_the_most_bet_counts_when_bonus_money_plays(table: Table, anna: Seated) 
     assert parts(anna) == (0, 180)
 
 
+def test_the_most_bet_counts_for_own_money_in_a_round_in_which_bonus_money_plays(
+    table: Table, anna: Seated
+) -> None:
+    give(anna, 50, funds="bonus_first", most_bet_minor=60)
+    stake(anna, table, 50)
+    with pytest.raises(errors.BonusBetTooLarge) as caught:
+        stake(anna, table, 250)  # all of it his own
+    assert (caught.value.asked_minor, caught.value.most_minor) == (300, 60)
+    stake(anna, table, 10)
+    assert (parts(anna), balance(table.in_play)) == ((290, 0), 60)
+    stake(anna, table, 250, hand=2)  # no bonus money plays there
+    stake(anna, table, -60)
+    with pytest.raises(errors.BonusBetTooLarge):
+        stake(anna, table, 61)
+    assert ledger_check().ok
+
+
 def test_w_05_settled_rounds_count_by_their_weight_and_a_reversal_counts_back(
     table: Table, anna: Seated
 ) -> None:
@@ -239,6 +256,54 @@ def test_a_bonus_is_given_once_per_key_and_one_at_a_time(anna: Seated) -> None:
         give(anna, by=staff(Role.DEALER))
     with pytest.raises(errors.InvalidAmount):
         give(anna, 0)
+
+
+def test_a_key_gives_one_bonus_with_one_entry_in_the_log_and_the_terms_it_was_asked_with(
+    anna: Seated,
+) -> None:
+    terms = {"key": "g", "by": staff(Role.FINANCE), "most_bet_minor": 60,
+        "expires_at": timezone.now() + timedelta(days=7)}  # fmt: skip
+    first = give(anna, **terms)
+    assert give(anna, **terms).pk == first.pk
+    assert LogEntry.objects.filter(kind="bonus.granted").count() == 1
+    later = timezone.now() + timedelta(days=8)
+    for field, other in (
+        ("wager_minor", 1_001), ("most_bet_minor", None), ("funds", "bonus_first"),
+        ("expires_at", later),
+    ):  # fmt: skip
+        with pytest.raises(errors.KeyReused) as caught:
+            give(anna, **{**terms, field: other})
+        assert caught.value.field == field
+
+
+@pytest.mark.parametrize("outcome", ["given", "given up", "won"])
+def test_a_bonus_begins_and_ends_with_its_entry_in_the_log_or_not_at_all(
+    anna: Seated, monkeypatch: pytest.MonkeyPatch, outcome: str
+) -> None:
+    grant = None
+    if outcome != "given":
+        grant = give(anna, wager_minor=0 if outcome == "won" else 1_000)
+
+    def deed() -> None:
+        if grant is None:
+            give(anna)
+        elif outcome == "won":
+            bonuses.bonuses_due()
+        else:
+            bonuses.bonus_forfeit(player_id=anna.player, grant_id=grant.pk)
+
+    class Killed(Exception):
+        pass
+
+    def dies(*entry: Any) -> None:
+        raise Killed
+
+    monkeypatch.setattr(bonuses, "log", dies)
+    with pytest.raises(Killed):
+        deed()
+    found = bonuses.fund_of(player_id=anna.player, currency="EUR")
+    assert (found and found.balance_minor) == (None if grant is None else 200)
+    assert balance(anna.cash) == 100
 
 
 @pytest.mark.parametrize("target", ["cash", "seat"])

@@ -17,7 +17,16 @@ from hypothesis import strategies as st
 from casino.core.approvals import approval_get
 from casino.core.errors import ApprovalNotOpen, ApprovalSamePerson, RoleMissing
 from casino.core.models import Role, User
-from tests.wallets.conftest import Seated, Table, agreed, at_once, balance, seated, staff
+from tests.wallets.conftest import (
+    Seated,
+    Table,
+    agreed,
+    at_once,
+    balance,
+    day_has_come,
+    seated,
+    staff,
+)
 from wallets import controlling, errors, exchanging, ledger, limits, services
 from wallets.ledger import Leg, Reference
 from wallets.models import ExchangeRate, Transfer
@@ -240,6 +249,29 @@ def test_w_03_no_limit_is_left_behind_by_an_exchange(anna: Seated) -> None:
         player_id=anna.player, kind="loss", currency="PLN", window_days=7, most_minor=2_000
     )
     exchange(anna, at, 100)
+
+
+def test_w_03_a_limit_that_has_ended_neither_lets_an_exchange_pass_nor_stops_one(
+    anna: Seated,
+) -> None:
+    def loss(currency: str, most: int | None) -> None:
+        limits.spend_limit_set(
+            player_id=anna.player, kind="loss", currency=currency, window_days=7, most_minor=most
+        )
+
+    at, by = rate(), staff(Role.CAGE)
+    loss("EUR", 500)
+    loss("PLN", None)  # a row that says there is none
+    with pytest.raises(errors.LimitWouldEnd):
+        exchange(anna, at, 100)
+    loss("EUR", None)
+    day_has_come("wallets_spendlimit")
+    exchange(anna, at, 100, by=by)
+    loss("EUR", 500)
+    assert exchange(anna, at, 100, by=by).replayed  # it was done before there was a limit
+    with pytest.raises(errors.LimitWouldEnd):
+        exchange(anna, at, 100, "y")
+    assert (balance(anna.cash), zloty(anna)) == (9_900, 425)
 
 
 def test_w_03_who_is_excluded_or_has_not_so_much_exchanges_nothing(anna: Seated) -> None:

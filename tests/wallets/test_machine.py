@@ -149,9 +149,11 @@ class BooksWithBonus(Books):
         part = min(max(amount - self.chips[who], 0), usable)
         if grant and grant.row.funds == "bonus_first":
             part = min(amount, usable)
-        own, most = amount - part, grant.row.most_bet_minor if grant else None
+        own = amount - part
+        playing = [one for one in fund.grants if one.at_stake or (part and one is grant)]
+        bounds = [one.row.most_bet_minor for one in playing if one.row.most_bet_minor is not None]
         refusal: type[WalletError] | None = None
-        if part and most is not None and self.staked[who] + fund.at_stake + amount > most:
+        if any(self.staked[who] + fund.at_stake + amount > most for most in bounds):
             refusal = errors.BonusBetTooLarge
         elif own and self.hand:
             refusal = errors.AccountHeld
