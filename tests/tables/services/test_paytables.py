@@ -1,12 +1,15 @@
 """Versions of the paytables: how one comes into force, and what nobody can do to it then."""
 
+import threading
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection
 
-from casino.core.errors import ApprovalExpired, ApprovalSamePerson, RoleMissing
+from casino.console import inbox
+from casino.core import approvals
+from casino.core.errors import ApprovalExpired, ApprovalNotOpen, ApprovalSamePerson, RoleMissing
 from casino.core.models import Role, User
 from casino.core.statements import one_row
 from tables import beliefs, jobs
@@ -23,6 +26,7 @@ from tables.services import floor, paytables
 from tests.cast import THREE_CARD, deal, holdem_table, person, settle, three_card_table
 from tests.conftest import superuser
 from tests.tables.dealing_cast import run_out
+from tests.wallets.conftest import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,6 +64,41 @@ def asked(by: User, *tables: Table, content: Mapping[str, Any] = CONTENT) -> Pay
         paytable_id=made.pk, tables=[table.pk for table in tables], reason="thinner", by=by
     )
     return found
+
+
+def test_who_agrees_in_the_inbox_and_who_refuses_the_version_wait_for_each_other(
+    maths: User, second: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = asked(maths, three_card_table())
+    assert version.approval_id is not None
+    has_agreed, has_version = threading.Event(), threading.Event()
+    agree, reject = approvals.approval_approve, approvals.approval_reject
+
+    def agreed_to(**facts: Any) -> Any:
+        found = agree(**facts)
+        has_agreed.set()
+        has_version.wait(0.5)  # it cannot come where this one has the version
+        return found
+
+    def rejected(**facts: Any) -> Any:
+        has_version.set()
+        return reject(**facts)
+
+    def refuse() -> None:
+        assert has_agreed.wait(30)
+        paytables.paytable_refuse(paytable_id=version.pk, by=second)
+
+    monkeypatch.setattr(approvals, "approval_approve", agreed_to)
+    monkeypatch.setattr(approvals, "approval_reject", rejected)
+    approval_id = version.approval_id
+    agreed, refused = at_once(
+        [lambda: inbox.decide(approval_id=approval_id, agrees=True, by=second, note=""), refuse],
+        threads=2,
+    )
+    assert not isinstance(agreed, Exception), agreed
+    assert isinstance(refused, ApprovalNotOpen), refused
+    version.refresh_from_db()
+    assert version.status == "approved"
 
 
 def test_from_a_draft_to_the_next_round(maths: User, second: User) -> None:
