@@ -85,17 +85,24 @@ class Wallet:
             known: Json = json.loads(row[2])
             return known
         if self._held(facts) is None:
-            return self._refused("unknown_player", facts)
+            answer = self._refused("unknown_player", facts)
+            if verb == "credit":
+                # For good: the house offers the money under another id, this one must not count.
+                self._keep(verb, facts, told, answer)
+            return answer
         if verb == "debit" and (self._held(facts) or 0) < facts["amount_minor"]:
             # Not written down: a refused debit may be asked again, and then it may be good.
             return self._refused("insufficient_funds", facts)
         self._move(facts, -facts["amount_minor"] if verb == "debit" else facts["amount_minor"])
         answer = {"status": "ok", "balance_minor": self._held(facts)}
+        self._keep(verb, facts, told, answer)
+        return answer
+
+    def _keep(self, verb: str, facts: Json, told: str, answer: Json) -> None:
         self.books.execute(
             "INSERT INTO done (id, verb, facts, answer) VALUES (?, ?, ?, ?)",
             (facts["transaction"], verb, told, json.dumps(answer)),
         )
-        return answer
 
     def _rolled_back(self, facts: Json, told: str, row: Any) -> Json:
         """Undo a debit once. One that has not come yet never counts any more."""

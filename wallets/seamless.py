@@ -34,7 +34,7 @@ from wallets.models import (
     Purpose,
     Transfer,
 )
-from wallets.operators import OK, REFUSED, TIMEOUT_S, Answer, Asked, Port, configured
+from wallets.operators import OK, REFUSED, TIMEOUT_S, UNSURE, Answer, Asked, Port, configured
 
 logger = logging.getLogger(__name__)
 
@@ -231,7 +231,9 @@ def call_sent(call_id: UUID, port: Port) -> str:
     if call.way == WAY.OUT:
         return ended(call_id, port.credit(asked))
     if call.status == STATUS.ASKED:
-        ended(call_id, Answer("unsure", "nobody waits for its answer any more"))
+        status = ended(call_id, Answer(UNSURE, "nobody waits for its answer any more"))
+        if status != STATUS.UNDOING:  # its answer has been written down just now
+            return status
     return ended(call_id, port.rollback(asked), to_rollback=True)
 
 

@@ -118,6 +118,16 @@ def test_the_reference_wallet_keeps_the_contract_over_http(wallet):
     assert there(wallet) == HELD_MINOR
 
 
+def test_a_credit_that_the_reference_wallet_has_refused_never_counts(wallet):
+    asked = Asked(uuid4(), "B-1", "EUR", 500)
+    port = Books(wallet)
+    assert port.credit(asked).status == REFUSED
+    wallet.open_player("B-1", "EUR", 0)
+    assert port.credit(asked).status == REFUSED
+    assert port.credit(Asked(uuid4(), "B-1", "EUR", 500)).status == OK
+    assert port.balance("B-1", "EUR").balance_minor == 500
+
+
 class TakesTwice(Books):
     """A wallet that forgets ids."""
 
@@ -312,6 +322,31 @@ def test_an_answer_that_comes_after_the_rollback_changes_nothing(ann, wallet):
         fetched(Slow(wallet), ann)
     assert OperatorCall.objects.get().status == "undone"
     assert (here(ann), there(wallet)) == ({}, HELD_MINOR)
+
+
+def test_a_debit_whose_answer_is_written_down_at_the_last_moment_is_not_rolled_back(
+    ann, wallet, monkeypatch
+):
+    class Slow(Books):
+        def debit(self, asked: Asked) -> Answer:
+            answer = super().debit(asked)
+            due_now()  # its lease is over, and another process has read that it is only asked
+            seamless.calls_due(Books(wallet))
+            return answer
+
+    ended = seamless.ended
+
+    def answered_first(call_id, answer, **more):
+        if answer.status == UNSURE:
+            ended(call_id, Answer(OK))
+        return ended(call_id, answer, **more)
+
+    monkeypatch.setattr(seamless, "ended", answered_first)
+    fetched(Slow(wallet), ann)
+    assert OperatorCall.objects.get().status == "done"
+    assert (here(ann), there(wallet)) == (
+        {"cash": 5_000, "operator": -5_000}, HELD_MINOR - 5_000,
+    )  # fmt: skip
 
 
 def test_a_process_that_died_before_the_answer_leaves_a_call_that_is_rolled_back(ann, wallet):
