@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Min, Q, Sum
 from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 
@@ -33,13 +33,15 @@ from tables.models import (
     TableHour,
 )
 from wallets.gaming_day import day_begins, gaming_day
-from wallets.models import CashCase
+from wallets.models import CashCase, OperatorCall
+from wallets.seamless import OPEN
 
 STUCK_AFTER = timedelta(seconds=15)
 DISPLAY_STALE_AFTER = timedelta(seconds=20)
 # A display that nobody has seen for so long was put away; it is not an alarm.
 DISPLAY_FORGOTTEN_AFTER = timedelta(hours=2)
 SILENT_AFTER = timedelta(seconds=5)
+UNANSWERED_AFTER = timedelta(minutes=10)
 TOLD_FOR = timedelta(hours=24)
 ACKNOWLEDGED = "alert.acknowledged"
 CRITICAL, WARNING = "crit", "warn"
@@ -123,7 +125,7 @@ def _house(now: datetime) -> list[Alert]:
         .exclude(kind__startswith=OF_DECKS)
         .order_by("-id")[:TOLD_MOST]
     ]
-    return silent + _short(now) + told + _cash() + _pairs(now)
+    return silent + _short(now) + told + _unanswered(now) + _cash() + _pairs(now)
 
 
 def _short(now: datetime) -> list[Alert]:
@@ -157,6 +159,27 @@ def _told(entry: LogEntry) -> Alert:
     return alert(
         entry.kind, entry.subject, entry.at, grade, words, table_id=facts.get("table"), link=link
     )
+
+
+def _unanswered(now: datetime) -> list[Alert]:
+    """Money of players that is neither here nor at their operator until his wallet has answered.
+
+    One alert while any call waits: it began when one was found first, whichever waits now.
+    """
+    waiting = OperatorCall.objects.filter(status__in=OPEN, made_at__lt=now - UNANSWERED_AFTER)
+    found = waiting.aggregate(calls=Count("pk"), first=Min("made_at"))
+    if not found["calls"]:
+        return []
+    known = RaisedAlert.objects.filter(kind="operator", ended_at=None).order_by("since").first()
+    return [
+        alert(
+            "operator",
+            "wallet",
+            found["first"] if known is None else known.since,
+            CRITICAL,
+            say("Calls to the operator’s wallet without an answer: {0}").format(found["calls"]),
+        )
+    ]
 
 
 def _cash() -> list[Alert]:

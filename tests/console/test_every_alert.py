@@ -29,13 +29,15 @@ from tables.models import (
 )
 from tables.services import dealers, displays
 from tests.cast import CURRENCY, deal, holdem_table, person, settle, three_card_table
+from tests.conftest import superuser
 from tests.console.cast import staff
 from tests.console.test_pit import lose_display
 from tests.tables.dealing_cast import clock_to, run_out
-from wallets import limits, services
+from wallets import limits, seamless, services
 from wallets.errors import DepositLimitReached
 from wallets.gaming_day import gaming_day
-from wallets.models import CashCase
+from wallets.models import CashCase, OperatorCall, OperatorPlayer
+from wallets.operators import OK, Answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 UNDONE = ExitStack()
@@ -122,6 +124,17 @@ def _limit() -> None:
     assert LogEntry.objects.get(kind="limits.reached").facts == {"code": "deposit_limit_reached"}
 
 
+def _operator() -> None:
+    held = seamless.player_link(player=person("Ann").user, reference="A-1")
+    services.deposit(
+        player_id=held.player_id, amount_minor=700, currency=CURRENCY, key="d", actor_id=None
+    )
+    call = seamless.give_back(held=held, currency=CURRENCY)
+    assert call is not None
+    with superuser() as raw:
+        raw.execute("UPDATE wallets_operatorcall SET made_at = made_at - interval '11 minutes'")
+
+
 def _silent() -> None:
     Pulse.objects.update(at=timezone.now() - timedelta(minutes=1))
 
@@ -137,7 +150,7 @@ def _told(kind: str) -> Callable[[], Any]:
 RAISED: dict[str, Callable[[], Any]] = {
     "stuck": _stuck, "display": _display, "hold": _hold, "return": _return, "approval": _asked,
     "call": _call, "cash": _cash, "pairs": _pairs, "limits.reached": _limit, "silent": _silent,
-    "disk": _disk,
+    "disk": _disk, "operator": _operator,
     **{kind: _told(kind) for kind in alerts.TOLD if kind != "limits.reached"},
 }  # fmt: skip
 
@@ -186,6 +199,26 @@ def test_a_disk_about_the_line_is_one_alert_until_there_is_room_to_spare(
             False, True, True, True, True, False, False,
         ]  # fmt: skip
     assert RaisedAlert.objects.filter(kind="disk").count() == 1
+
+
+def test_a_wallet_that_does_not_answer_is_one_alert_until_every_call_has_ended() -> None:
+    _operator()
+    (raised,) = (each for each in watching.watch() if each.kind == "operator")
+    held = OperatorPlayer.objects.get()
+    services.deposit(
+        player_id=held.player_id, amount_minor=300, currency=CURRENCY, key="e", actor_id=None
+    )
+    later = seamless.give_back(held=held, currency=CURRENCY)
+    assert later is not None
+    first = OperatorCall.objects.exclude(pk=later.pk).get()
+    with superuser() as raw:
+        raw.execute("UPDATE wallets_operatorcall SET made_at = made_at - interval '11 minutes'")
+    seamless.ended(first.pk, Answer(OK))
+    assert not [each for each in watching.watch() if each.kind == "operator"]
+    assert raised.key in {each.key for each in watching.standing()}
+    seamless.ended(later.pk, Answer(OK))
+    watching.watch()
+    assert raised.key not in {each.key for each in watching.standing()}
 
 
 def test_what_the_house_did_wrong_and_when_it_was_silent_stands_in_the_log(
