@@ -1,6 +1,7 @@
 """Settings are read as they are written, or the start is stopped."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -59,3 +60,19 @@ def test_a_command_that_is_told_nonsense_says_so_in_one_line(
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert said in line
+
+
+# What a container is built with, is refused in production, or is given by one part to another.
+NOT_OF_CONTAINERS = {"CROUPIER_SERVERS", "DEBUG", "HOST", "SANDBOX", "STATIC_ROOT"}
+
+
+def test_every_setting_is_in_the_book_of_operations_and_reaches_the_containers() -> None:
+    read = (BASE_DIR / "casino" / "settings.py").read_text(encoding="utf-8")
+    settings = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', read))
+    assert len(settings) > 40
+    book = (BASE_DIR / "docs" / "operations.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`([A-Z_]+)`", book))
+    assert settings - told == {"CROUPIER_SERVERS"}
+    composed = (BASE_DIR / "compose.yaml").read_text(encoding="utf-8")
+    passed = set(re.findall(r"^ +([A-Z_]+): ", composed, re.M)) | {"PORT"}
+    assert settings - passed == NOT_OF_CONTAINERS
