@@ -16,7 +16,7 @@ CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command
 # Without its compiled form, each process of a house and of the tests would compile the project.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help frames hosts rolling setup run test lint check fix bench simulate services lockstep soak chaos counts install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
+.PHONY: help frames hosts rolling setup run test lint check fix bench simulate services lockstep soak chaos counts books install-browser clean image-deps collectstatic gallery fits story books outages redteam fuzz hiding lock audit sbom
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r a b; \
@@ -98,7 +98,7 @@ fits: setup ## every game at every number of players fits every screen, in every
 story: setup ## a visit in the player's client and a gaming day at the console, in a browser (minutes)
 	$(RUN) -m pytest -q -m slow tests/web tests/console
 
-outages: setup ## PostgreSQL, then all web processes away for a minute in mid-decision
+outages: setup ## PostgreSQL, then all web processes away for a minute in mid-decision; a house as it was at a moment (minutes)
 	$(RUN) -m pytest -q -m slow tests/flows
 
 redteam: setup ## attacks on a house in mid-hand, each with the refusal it must meet; writes docs/results/redteam.json
