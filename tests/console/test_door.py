@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pyotp
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -14,7 +15,7 @@ from casino.core.errors import FactorRefused, FactorStands, LockedOut
 from casino.core.factors import LogOrigin, SecondFactor
 from casino.core.models import LogEntry, Role, User
 from tests.cast import holdem_table
-from tests.console.cast import console, console_of, staff
+from tests.console.cast import console, console_of, once_more, staff
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "a long one 123"
@@ -120,6 +121,27 @@ def test_a_house_may_ask_every_member_of_the_staff_for_one(petra: User, settings
     settings.SECOND_FACTOR_REQUIRED = True
     led = console_of(petra).get("/admin/pit/")
     assert led.url.startswith("/admin/second-factor/begin/")
+
+
+def test_the_first_person_of_a_house_is_made_by_a_command_and_adds_the_others(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SECOND_FACTOR_REQUIRED = True
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+    call_command("createsuperuser", username="petra", display_name="Petra", interactive=False)
+    client = at_the_door()
+    page = client.get(client.get("/admin/").url).content.decode()
+    found = re.search(r"<code>([A-Z2-7 ]+)</code>", page)
+    assert found is not None
+    code = pyotp.TOTP(found[1].replace(" ", "")).now()
+    assert client.post("/admin/second-factor/begin/", {"code": code}).status_code == 200
+    other = {
+        "username": "carl", "display_name": "Carl", "role": Role.CAGE, "is_staff": "on",
+        "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD,
+    }  # fmt: skip
+    assert once_more(client).post("/admin/core/user/add/", other).status_code == 302
+    carl = User.objects.get(username="carl")
+    assert (carl.role, carl.is_staff, carl.check_password(PASSWORD)) == (Role.CAGE, True, True)
 
 
 def test_something_dangerous_asks_for_password_and_code(petra: User) -> None:
