@@ -149,10 +149,13 @@ def _same_require(key: str, grant: BonusGrant, terms: dict[str, Any]) -> None:
 
 
 def bonus_forfeit(*, player_id: int, grant_id: int) -> BonusGrant:
-    """A player gives his bonus up, and plays with his own money alone. Raises BonusEnded."""
+    """A player gives his bonus up, and plays with his own money alone; one that he has won already,
+    though it has not ended yet, is his. Raises BonusEnded."""
     if not BonusGrant.objects.filter(pk=grant_id, player_id=player_id).exists():
         raise errors.BonusEnded(grant_id)
-    if not bonus_end(grant_id, Status.FORFEITED, by_id=player_id):
+    if not (
+        bonus_end(grant_id, Status.WON) or bonus_end(grant_id, Status.FORFEITED, by_id=player_id)
+    ):
         raise errors.BonusEnded(grant_id)
     return BonusGrant.objects.get(pk=grant_id)
 

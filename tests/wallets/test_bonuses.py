@@ -204,6 +204,18 @@ def test_a_wagered_bonus_becomes_the_players_own(table: Table, anna: Seated) -> 
     assert bonuses.fund_of(player_id=anna.player, currency="EUR") is None
 
 
+def test_a_bonus_that_is_won_is_the_players_though_he_gives_it_up(
+    table: Table, anna: Seated
+) -> None:
+    grant = give(anna, wager_minor=300)
+    stake(anna, table, 300)
+    pay(anna, table, 300, 300)
+    assert bonuses.bonus_forfeit(player_id=anna.player, grant_id=grant.pk).status == "won"
+    assert balance(anna.cash) == 300
+    with pytest.raises(errors.BonusEnded):
+        bonuses.bonus_forfeit(player_id=anna.player, grant_id=grant.pk)
+
+
 def test_an_expired_bonus_goes_back_and_so_does_what_returns_later(
     table: Table, anna: Seated, superuser: Raw
 ) -> None:

@@ -99,7 +99,7 @@ class BooksWithBonus(Books):
         )
         self.last = None
         if fund.active:
-            self.end(who, "forfeited")
+            self.end(who, "won" if grant.counted >= grant.row.wager_minor else "forfeited")
 
     @precondition(lambda self: any(fund.active for fund in self.funds))
     @rule(who=players)
