@@ -11,6 +11,9 @@ from django.contrib.auth.models import Group
 from django.db.models import JSONField, Model
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as say
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
@@ -18,6 +21,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, LogSeal, Role, Token, User
 from casino.core.readable import in_words, readable
+from casino.core.second_factor import is_on
 from casino.core.services import password_replaced, tokens_revoke_all
 
 admin.site.unregister(Group)  # roles decide, groups would be a second way
@@ -144,7 +148,7 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     list_filter = ("role", "is_active", "is_house")
     search_fields = ("id", "display_name", "username", "email")
     ordering = ("-id",)
-    readonly_fields = ("last_login", "previous_sign_in", "date_joined", "changed_at")
+    readonly_fields = ("last_login", "previous_sign_in", "date_joined", "changed_at", "factor")
     filter_horizontal = ()
     fieldsets = (
         (None, {"fields": ("username", "password", "display_name", "email")}),
@@ -155,6 +159,20 @@ class UserAdmin(RoleAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         (None, {"fields": ("username", "display_name", "role", "is_staff")}),
         (_("Password"), {"fields": ("usable_password", "password1", "password2")}),
     )
+
+    @admin.display(description=_("Second factor"))
+    def factor(self, obj: User) -> str:
+        if not is_on(obj):
+            return say("off")
+        where = reverse("console:second-factor-off", args=[obj.pk])
+        return format_html('<a href="{}">{}</a>', where, say("Turn it off"))
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Whose second factor is lost comes to an administrator, who alone can end it."""
+        shown = super().get_fieldsets(request, obj)
+        if obj is None or not self.has_change_permission(request, obj):
+            return shown
+        return [*shown, (None, {"fields": ("factor",)})]
 
     def change_view(
         self,

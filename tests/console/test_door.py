@@ -169,6 +169,16 @@ def test_it_is_turned_off_by_its_owner_or_an_administrator(petra: User) -> None:
     assert not second_factor.is_on(petra)
 
 
+def test_whose_second_factor_is_lost_is_helped_on_his_page_by_an_administrator(petra: User) -> None:
+    with_factor(petra)
+    page, off = f"/admin/core/user/{petra.pk}/change/", f"/admin/second-factor/{petra.pk}/off/"
+    ada = console(Role.ADMIN, "Ada")
+    assert f'href="{off}"' in ada.get(page).content.decode()
+    assert off not in console(Role.CAGE, "Cara").get(page).content.decode()
+    ada.post(off)
+    assert off not in ada.get(page).content.decode()
+
+
 def test_nobody_is_led_away_from_the_house(petra: User) -> None:
     totp, _ = with_factor(petra)
     client = at_the_door()
