@@ -56,8 +56,8 @@ def bonus_grant(
     """Give a bonus, once per key; at most one is active per player and currency.
 
     wager_minor: what he has to stake before it is his. funds: whether his own money or the bonus
-    is staked first. Raises RoleMissing, BonusNeedsAnother, BonusActive, InvalidAmount, KeyReused,
-    UnknownCurrency.
+    is staked first. Raises RoleMissing, BonusNeedsAnother, BonusActive, PlayerExcluded,
+    InvalidAmount, KeyReused, UnknownCurrency.
     """
     terms = _terms(amount_minor, wager_minor, most_bet_minor, funds, expires_at, reason, by)
     if not is_given_alone(

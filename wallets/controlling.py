@@ -73,7 +73,7 @@ def bonus_agreed(*, approval_id: int, by: User | None) -> BonusGrant:
     """Give the bonus that two persons agreed to, once.
 
     Raises ApprovalMissing, ApprovalNotOpen, ApprovalExpired, BandExceeded, RoleMissing (who asked
-    gives none any more), BonusActive.
+    gives none any more), BonusActive, PlayerExcluded.
     """
     approval = approval_execute(approval_id=approval_id, kind=bonuses.BONUS, by=by)
     asked = approval.payload

@@ -21,7 +21,7 @@ from tests.wallets.conftest import (
     staff,
 )
 from tests.wallets.test_api import client, eur
-from wallets import bonuses, controlling, errors, ledger, services
+from wallets import bonuses, controlling, errors, ledger, limits, services
 from wallets.ledger import Leg
 from wallets.models import BonusGrant
 from wallets.proving import ledger_check
@@ -268,6 +268,25 @@ def test_a_bonus_is_given_once_per_key_and_one_at_a_time(anna: Seated) -> None:
         give(anna, by=staff(Role.DEALER))
     with pytest.raises(errors.InvalidAmount):
         give(anna, 0)
+
+
+def test_plp_06_nobody_who_is_kept_from_play_is_given_a_bonus(anna: Seated) -> None:
+    terms = {"key": "g", "by": staff(Role.FINANCE),
+        "expires_at": timezone.now() + timedelta(days=7)}  # fmt: skip
+    first = give(anna, **terms)
+    limits.cool_off(player_id=anna.player, until=timezone.now() + timedelta(days=2))
+    assert give(anna, **terms).pk == first.pk  # asked for again, not given again
+    bonuses.bonus_forfeit(player_id=anna.player, grant_id=first.pk)
+    for wager_minor in (1_000, 0):  # by one person, by two
+        with pytest.raises(errors.PlayerExcluded) as caught:
+            give(anna, wager_minor=wager_minor)
+        assert caught.value.until is not None
+    limits.exclude_self(player_id=anna.player, until=None)
+    with pytest.raises(errors.PlayerExcluded) as caught:
+        give(anna)
+    assert caught.value.until is None
+    assert BonusGrant.objects.count() == 1
+    assert ledger_check().ok
 
 
 def test_a_key_gives_one_bonus_with_one_entry_in_the_log_and_the_terms_it_was_asked_with(
