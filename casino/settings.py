@@ -163,10 +163,13 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.text("REDIS_URL", None if PRODUCTION else "redis://localhost:6379/0")
+# An answer takes less than a thousandth of it; a clock that waits for longer is silent itself.
+VALKEY_ANSWERS_S = 0.5
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_timeout": VALKEY_ANSWERS_S},
     }
 }
 CHANNEL_LAYERS = {"default": {"BACKEND": "tables.hub.HubLayer"}}
@@ -182,7 +185,14 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = "tables"
 CELERY_TASK_ROUTES = {"long.*": {"queue": "long"}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+# By themselves these would try again for six seconds to reach a broker that is away, and wait for
+# good for one that does not answer; the clock finds what could not be handed on. A worker's own
+# waiting for tasks is not cut short.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "max_retries": 0} | (
+    {}
+    if PART == "worker"
+    else {"socket_timeout": VALKEY_ANSWERS_S, "socket_connect_timeout": VALKEY_ANSWERS_S}
+)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_DB_REUSE_MAX = 10_000  # without it Celery closes the connection around every task
 CELERY_TIMEZONE = "UTC"

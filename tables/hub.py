@@ -22,6 +22,7 @@ import redis
 import redis.asyncio
 from django.conf import settings
 
+from casino.core import broker
 from casino.core.meters import PUSH_LAG, PUSHES, SOCKETS, TOO_SLOW
 
 logger = logging.getLogger(__name__)
@@ -247,20 +248,25 @@ class Hub:
                         PREFIX + "all", *(PREFIX + str(table_id) for table_id in self.rooms)
                     )
                     self.pubsub = pubsub
+                    for table_id in list(self.rooms):
+                        await self.catch_up(table_id)
                     if failures:
                         logger.info("pushes between processes resumed")
                     failures = 0
-                    for table_id in list(self.rooms):
-                        await self.catch_up(table_id)
                     while True:
                         kind, *told = await pubsub.parse_response(block=True)
                         if kind == b"message":
                             self._received(*told)
                         else:
                             await pubsub.handle_message([kind, *told])
-            except (redis.RedisError, OSError) as error:
+            except Exception as error:
+                # Whatever it is (rows that cannot be read while PostgreSQL is away too, a letter
+                # that this version cannot read), it may not make this process deaf for good.
                 if not failures:
-                    logger.warning("pushes between processes interrupted: %s", error)
+                    known = isinstance(error, (redis.RedisError, OSError))
+                    logger.warning(
+                        "pushes between processes interrupted: %r", error, exc_info=not known
+                    )
                 self.pubsub = None
                 await asyncio.sleep(RECONNECT_S[min(failures, len(RECONNECT_S) - 1)])
                 failures += 1
@@ -325,8 +331,10 @@ def _publish_in_loop(table_id: int, push: Push, payload: bytes, began: float) ->
 
 
 def _publish_from_worker(table_id: int, payload: bytes) -> None:
+    if broker.is_resting():
+        return
     try:
-        with _line_lock:
+        with _line_lock, broker.asked():
             try:
                 _sent(table_id, payload)
             except (redis.ConnectionError, OSError):  # the broker was started anew meanwhile
@@ -343,7 +351,9 @@ def _sent(table_id: int, payload: bytes) -> None:
     global _line
     kept, _line = _line, None
     if kept is None or kept[0] != os.getpid():
-        pool = redis.ConnectionPool.from_url(settings.REDIS_URL, socket_timeout=1)
+        pool = redis.ConnectionPool.from_url(
+            settings.REDIS_URL, socket_timeout=settings.VALKEY_ANSWERS_S
+        )
         kept = os.getpid(), pool.get_connection()
     kept[1].send_command("PUBLISH", PREFIX + str(table_id), payload)  # type: ignore[no-untyped-call]
     kept[1].read_response()

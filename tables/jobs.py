@@ -6,8 +6,8 @@ from typing import Any
 
 from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
+
+from casino.core import broker
 
 logger = logging.getLogger(__name__)
 
@@ -34,9 +34,12 @@ def _after_commit(name: str, *args: Any) -> None:
 
 def send(name: str, *args: Any, queue: str = "tables") -> bool:
     """Enqueue a task now. False when the broker is away: the clock finds the work again."""
+    if broker.is_resting():
+        return False
     try:
-        current_app.send_task(name, args=args, queue=queue, retry=False, ignore_result=True)
-    except (OperationalError, RedisError, OSError) as error:
+        with broker.asked():
+            current_app.send_task(name, args=args, queue=queue, retry=False, ignore_result=True)
+    except broker.AWAY as error:
         logger.warning("broker away, %s%s is left to the clock: %s", name, args, error)
         return False
     return True

@@ -4,6 +4,7 @@ from uuid import uuid4
 import orjson
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
 from casino.core.devices import device_enrol, device_revoke
 from casino.core.models import Role, User
@@ -369,20 +370,64 @@ async def test_frames_out_of_order_are_handed_on_in_order(in_play, rooms):
     await rooms.leave(at.pk, "one")
 
 
-async def test_pushes_of_another_process_arrive(in_play, rooms):
+async def letter_of_another_process(at, body: bytes) -> None:
     import redis
     from django.conf import settings
 
+    publish = sync_to_async(redis.Redis.from_url(settings.REDIS_URL).publish)
+    await publish(f"croupier:table:{at.pk}", b"elsewhere\n" + body)
+
+
+async def pushed_by_another_process(at, seq: int) -> None:
+    text = orjson.dumps({"type": "events", "seq": seq}).decode()
+    body = {"seq": seq, "text": text, "private_seats": []}
+    await letter_of_another_process(at, orjson.dumps(body))
+
+
+async def test_pushes_of_another_process_arrive(in_play, rooms):
     at, _ = in_play
     sock = await opened(at)
     await say(sock, type="subscribe")
     seq = (await heard(sock, "snapshot"))["seq"]
     await asyncio.sleep(0.2)
-    text = orjson.dumps({"type": "events", "seq": seq + 1}).decode()
-    body = {"seq": seq + 1, "text": text, "private_seats": []}
-    await sync_to_async(redis.Redis.from_url(settings.REDIS_URL).publish)(
-        f"croupier:table:{at.pk}", b"elsewhere\n" + orjson.dumps(body)
-    )
+    await pushed_by_another_process(at, seq + 1)
+    assert (await heard(sock, "events"))["seq"] == seq + 1
+    await sock.leave()
+
+
+async def test_a_letter_that_cannot_be_read_makes_no_process_deaf(in_play, rooms):
+    at, _ = in_play
+    sock = await opened(at)
+    await say(sock, type="subscribe")
+    seq = (await heard(sock, "snapshot"))["seq"]
+    await asyncio.sleep(0.2)
+    await letter_of_another_process(at, b'{"of": "a newer version"}')
+    await asyncio.sleep(0.5)
+    await pushed_by_another_process(at, seq + 1)
+    assert (await heard(sock, "events"))["seq"] == seq + 1
+    await sock.leave()
+
+
+async def test_valkey_back_before_postgresql_makes_no_process_deaf(in_play, rooms, monkeypatch):
+    import redis
+    from django.conf import settings
+
+    async def away(table_id, seq):
+        raise OperationalError("the database is not back yet")
+
+    at, _ = in_play
+    sock = await opened(at)
+    await say(sock, type="subscribe")
+    seq = (await heard(sock, "snapshot"))["seq"]
+    rooms.rooms[at.pk].last = seq
+    await asyncio.sleep(0.2)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(rooms, "rows", away)
+        killed = sync_to_async(redis.Redis.from_url(settings.REDIS_URL).client_kill_filter)
+        assert await killed(_type="pubsub") >= 1
+        await asyncio.sleep(0.5)
+    await asyncio.sleep(0.5)
+    await pushed_by_another_process(at, seq + 1)
     assert (await heard(sock, "events"))["seq"] == seq + 1
     await sock.leave()
 
