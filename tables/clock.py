@@ -5,8 +5,16 @@ import time
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    close_old_connections,
+    connection,
+)
 
+from casino.core.statements import is_away, is_held_up
 from tables import jobs
 from tables.services import (
     clocks,
@@ -39,6 +47,8 @@ CHORES_S = {
 if settings.OPERATOR_WALLET_URL:
     CHORES_S["long.operator_wallet"] = 3.0
 BACK_OFF_S = 0.25
+HANDS_OWN = (DataError, IntegrityError)
+"""Of what the database refuses, what lies in the hand that was to be written."""
 FLOOR_S = 1.0
 
 # In one order, however the database found them.
@@ -53,9 +63,26 @@ WORK: dict[str, tuple[str, Callable[[int, int], object]]] = {
 }
 
 
+# What is looked after once a second, whichever table it is of.
+ROUNDS: tuple[Callable[[], int], ...] = (
+    opening.schedules_kept,
+    waiting.lists_called,
+    feeding.must_moves_made,
+    high_hands.periods_closed,
+    dealing.tried_again,
+)
+
+
 def run(stopped: Callable[[], bool]) -> None:
     """Tick until told to stop; a database that is away is waited for."""
     pulsed = walked = 0.0
+
+    def beat() -> None:
+        nonlocal pulsed
+        if (now := time.monotonic()) - pulsed >= settings.PULSE_MS / 1000:
+            pulse("clock")
+            pulsed = now
+
     due_at = {chore: time.monotonic() + every_s for chore, every_s in CHORES_S.items()}
     while not stopped():
         began = time.monotonic()
@@ -63,14 +90,12 @@ def run(stopped: Callable[[], bool]) -> None:
             jobs.send(chore, queue="long")
             due_at[chore] = began + CHORES_S[chore]
         try:
-            if began - pulsed >= settings.PULSE_MS / 1000:
-                pulse("clock")
-                pulsed = began
-            tick()
+            beat()
+            tick(beat)
             if began - walked >= FLOOR_S:
-                walk()
+                walk(beat)
                 walked = began
-        except DatabaseError as error:
+        except (DatabaseError, InterfaceError) as error:
             logger.warning("clock waits for the database: %s", error)
             connection.close()
             time.sleep(BACK_OFF_S)
@@ -80,11 +105,12 @@ def run(stopped: Callable[[], bool]) -> None:
             time.sleep(rest)
 
 
-def tick() -> int:
+def tick(beat: Callable[[], object] = lambda: None) -> int:
     """Claim what is due and hand it to the workers. Returns how much was due.
 
     Work that was claimed before and is still there when its lease is out is done here: a broker
     that forgets, or no worker at all, delays a table by a lease, no longer.
+    beat: called between two tables, so that a clock that has much to do is not taken for silent.
     """
     with connection.cursor() as cursor:
         cursor.execute(TABLES_DUE, [settings.GRACE_MS, LEASE_MS])
@@ -95,18 +121,24 @@ def tick() -> int:
         task, service = WORK[work]
         if again or not jobs.send(task, table_id, number):
             do_here(service, work, table_id, number)
+            beat()
     return len(due)
 
 
-def walk() -> int:
+def walk(beat: Callable[[], object] = lambda: None) -> int:
     """Once round the floor: tables whose hour has come, who has been away for too long.
 
     Returns how many were stood up.
     """
-    opening.schedules_kept()
-    waiting.lists_called()
-    feeding.must_moves_made()
-    high_hands.periods_closed()
+    for round_of_the_floor in ROUNDS:
+        try:
+            round_of_the_floor()
+        except Exception as error:
+            if is_away(error):
+                raise
+            # Whatever it is about, it may not stop the clock of all tables.
+            logger.exception("the floor: %s failed", round_of_the_floor.__name__)
+        beat()
     gone = clocks.away_too_long()
     for table_id, player_id in gone:
         do_here(
@@ -118,13 +150,18 @@ def walk() -> int:
 def do_here(service: Callable[[int, int], object], work: str, table_id: int, number: int) -> None:
     try:
         service(table_id, number)
-    except DatabaseError:
-        raise
     except Exception as error:
+        if is_away(error):
+            raise
+        if is_held_up(error):
+            logger.warning("table %s: %s %s waits: %s", table_id, work, number, error)
+            return
         # One table that cannot go on must not stop the clock of all others; it is tried again
         # when its lease is out, and the log says why it stands.
         logger.exception("table %s: %s %s failed", table_id, work, number)
-        if work in ("expire", "settle", "cut"):
+        # A database that does not fit its program is no fault of the hand that met it.
+        is_of_hand = not isinstance(error, DatabaseError) or isinstance(error, HANDS_OWN)
+        if work in ("expire", "settle", "cut") and is_of_hand:
             judge(table_id, error)
 
 
@@ -132,9 +169,9 @@ def judge(table_id: int, error: Exception) -> None:
     """A hand whose work has failed goes on, waits or is voided, by the house's own rule."""
     try:
         interrupting.hand_judged(table_id=table_id, error=error)
-    except DatabaseError:
-        raise
-    except Exception:
+    except Exception as fault:
+        if is_away(fault):
+            raise
         logger.exception("table %s: no verdict", table_id)
 
 

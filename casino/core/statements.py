@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 LONG = "10min"
 
@@ -39,6 +40,19 @@ def all_rows(statement: str, values: Sequence[Any] | Mapping[str, Any]) -> list[
         cursor.execute(statement, values)
         rows: list[Any] = cursor.fetchall()
     return rows
+
+
+def is_held_up(error: BaseException) -> bool:
+    """Whether a statement gave way to somebody who holds the same rows; the line is well."""
+    cause = error.__cause__
+    return isinstance(error, OperationalError) and isinstance(
+        cause, (LockNotAvailable, DeadlockDetected)
+    )
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether the database cannot be worked with now, whatever it is asked for."""
+    return isinstance(error, (OperationalError, InterfaceError)) and not is_held_up(error)
 
 
 def quiet_for_long() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from casino.core.rows import row_of, row_write
@@ -39,6 +39,16 @@ logger = logging.getLogger(__name__)
 SOON_S = 1.0
 NEVER = None
 AFTER_ALARM = timedelta(seconds=10)
+AGAIN_S = 5.0
+# Tables that have gone to rest with players enough. Whose row is held is seen again a moment later.
+AT_REST = """
+    UPDATE tables_table SET next_deal_at = statement_timestamp() + %s * interval '1 s' WHERE id IN (
+        SELECT t.id FROM tables_table t
+        WHERE t.status = 'open' AND t.hand_id IS NULL AND t.next_deal_at IS NULL AND t.turn IS NULL
+            AND t.min_players <= (SELECT count(*) FROM tables_seat s WHERE s.table_id = t.id
+                AND s.status = 'playing' AND s.must_move_to_id IS NULL)
+        FOR UPDATE OF t SKIP LOCKED)
+"""
 
 
 def hand_open(*, table_id: int, number: int) -> Hand | None:
@@ -272,3 +282,14 @@ def schedule(table_id: int, after_s: float = SOON_S) -> None:
     Table.objects.filter(
         pk=table_id, hand_id=None, next_deal_at=None, status=Table.Status.OPEN
     ).update(next_deal_at=Now() + timedelta(seconds=after_s))
+
+
+def tried_again() -> int:
+    """Look again soon whether tables at rest can be dealt; how many. Safe to repeat.
+
+    What kept a player out of the next hand ends without a word at his table: a limit's day, a
+    pause, a reality check that he has seen.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(AT_REST, [AGAIN_S])
+        return int(cursor.rowcount)

@@ -207,11 +207,12 @@ def schedules_kept() -> int:
         wanted = planned(schedule.opens, schedule.closes, schedule.weekdays, zone, now)
         if wanted == schedule.wants_open:
             continue
-        claimed = Schedule.objects.filter(pk=schedule.pk, wants_open=not wanted).update(
-            wants_open=wanted
-        )
-        if claimed and _kept(schedule.table, wanted):
-            changed += 1
+        with transaction.atomic():  # an hour that was noted, and not kept, would be lost
+            claimed = Schedule.objects.filter(pk=schedule.pk, wants_open=not wanted).update(
+                wants_open=wanted
+            )
+            if claimed and _kept(schedule.table, wanted):
+                changed += 1
     return changed
 
 

@@ -1,9 +1,14 @@
+from datetime import timedelta
+
 import orjson
 import pytest
-from django.db import connection
+from django.db import IntegrityError, OperationalError, ProgrammingError, connection
+from django.utils import timezone
+from psycopg.errors import LockNotAvailable
 
 from tables import beliefs, clock, jobs
-from tables.models import ClocksHeld, Event, Hand, Table
+from tables.models import ClocksHeld, Event, Hand, Interruption, Table
+from tables.services import dealing
 from tables.services.acting import silence_judged
 from tests.tables.dealing_cast import (
     clock_to,
@@ -13,7 +18,9 @@ from tests.tables.dealing_cast import (
     pulses_at,
     seated,
     table,
+    three_card_table,
 )  # fmt: skip
+from wallets import limits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -184,3 +191,96 @@ def test_one_table_that_cannot_go_on_does_not_stop_the_others(in_play, monkeypat
     pulses_at(0)
     assert clock.tick() == 1
     assert "ZeroDivisionError" in caplog.text
+
+
+def held_up():
+    error = OperationalError("canceling statement due to lock timeout")
+    error.__cause__ = LockNotAvailable()
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "rulings"),
+    [(held_up(), 0), (IntegrityError("a constraint"), 1), (ProgrammingError("no such column"), 0)],
+    ids=["held up", "refused", "not understood"],
+)
+def test_what_the_database_refuses_of_one_table_holds_up_no_other(
+    in_play, monkeypatch, error, rulings
+):
+    other = table(name="other")
+    seated(other, player("carl"), player("dora"))
+    dealt(other)
+    monkeypatch.setattr(jobs, "send", lambda *args: False)
+    task, expire = clock.WORK["expire"]
+
+    def fails(table_id, turn_id):
+        if table_id == in_play.pk:
+            raise error
+        expire(table_id, turn_id)
+
+    monkeypatch.setitem(clock.WORK, "expire", (task, fails))
+    for at in (in_play, other):
+        clock_to(at, 400, claimed=False)
+    pulses_at(0)
+    assert clock.tick() == 2
+    assert beliefs.read(other.pk).finished
+    assert Interruption.objects.filter(table=in_play).count() == rulings
+
+
+def test_a_database_that_is_away_is_no_fault_of_a_table(in_play, monkeypatch):
+    def fails(table_id, turn_id):
+        raise OperationalError("the connection is lost")
+
+    monkeypatch.setattr(jobs, "send", lambda *args: False)
+    monkeypatch.setitem(clock.WORK, "expire", ("x", fails))
+    clock_to(in_play, 400, claimed=False)
+    pulses_at(0)
+    with pytest.raises(OperationalError):
+        clock.tick()
+    assert not Interruption.objects.exists()
+
+
+def test_a_round_of_the_floor_that_fails_stops_neither_the_next_one_nor_the_clock(
+    in_play, monkeypatch, caplog
+):
+    def broken():
+        return 1 // 0
+
+    made = []
+    monkeypatch.setattr(clock, "ROUNDS", (broken, lambda: made.append(True) or 1))
+    assert clock.walk() == 0
+    assert made == [True]
+    assert "the floor: broken failed" in caplog.text
+
+
+def test_a_clock_that_does_much_itself_is_not_silent_meanwhile(in_play, monkeypatch):
+    monkeypatch.setattr(jobs, "send", lambda *args: False)
+    clock_to(in_play, 400, claimed=False)
+    pulses_at(0)
+    beats = []
+    clock.tick(lambda: beats.append(beliefs.read(in_play.pk).finished))
+    assert beats == [True]
+
+
+def test_a_table_is_dealt_again_when_its_player_has_seen_what_kept_him_out(sent):
+    at, ann = three_card_table(), player("ann")
+    seated(at, ann)
+    row = limits.reality_check_set(player_id=ann.pk, every_s=60)
+    row.reality_from = timezone.now() - timedelta(hours=1)
+    row.save()
+    assert dealing.hand_open(table_id=at.pk, number=1) is None
+    limits.reality_check_acknowledge(player_id=ann.pk)
+    clock.walk()
+    Table.objects.exclude(next_deal_at=None).update(next_deal_at=timezone.now())
+    clock.tick()
+    assert sent == [("tables.deal_hand", at.pk, 1)]
+    assert dealing.hand_open(table_id=at.pk, number=1) is not None
+
+
+def test_a_table_with_too_few_players_rests(in_play, sent):
+    at = table(name="lonely")
+    seated(at, player("carl"))
+    assert dealing.hand_open(table_id=at.pk, number=1) is None
+    clock.walk()
+    assert Table.objects.get(pk=at.pk).next_deal_at is None
+    assert Table.objects.get(pk=in_play.pk).next_deal_at is None

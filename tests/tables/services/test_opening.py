@@ -5,6 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.utils import timezone
 from hypothesis import given
 from hypothesis.strategies import datetimes, integers, sets, times
@@ -206,6 +207,21 @@ def test_a_scheduled_table_opens_and_drains_once_and_the_floor_has_the_last_word
     Schedule.objects.update(weekdays=[])
     assert opening.schedules_kept() == 1
     assert Table.objects.get(pk=at.pk).status == "closed"
+
+
+def test_an_hour_that_could_not_be_kept_is_kept_a_moment_later(monkeypatch):
+    at = opened(is_draft=True)
+    Schedule.objects.create(table=at, weekdays=list(range(7)), opens=time(0), closes=time(0))
+
+    def busy(**of):
+        raise OperationalError("canceling statement due to lock timeout")
+
+    with monkeypatch.context() as once:
+        once.setattr(floor, "table_resume", busy)
+        with pytest.raises(OperationalError):
+            opening.schedules_kept()
+    assert opening.schedules_kept() == 1
+    assert Table.objects.get(pk=at.pk).status == "open"
 
 
 @given(
