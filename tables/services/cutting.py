@@ -4,6 +4,7 @@ The table's row is held by every caller; a cut's own row is locked besides, beca
 without the table's. docs/fairness.md 1 and 5 say what happens when.
 """
 
+import logging
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
@@ -18,8 +19,14 @@ from tables.models import Cut, SeedCommitment, Table
 from tables.services import decks, rotating
 from tables.services.decks import Ended
 
+logger = logging.getLogger(__name__)
+
 FRESH_MOST = 2
 """How often a hand gets a fresh cut because somebody withheld his seed."""
+
+HOUSE_LATE = timedelta(milliseconds=500)
+"""A house that is well comes to the end of a window within 0.3 seconds. One that takes longer was
+held up at its end, and may have held up who was opening his seed: that is no withholding of his."""
 
 WITHHELD = "withheld"
 PLAYERS, HOUSE, CERTIFIED, SCRIPTED = "players", "house", "certified", "scripted"
@@ -208,7 +215,8 @@ def voided_with(table_id: int, hand_id: int) -> list[Event]:
     for cut_id in running.values_list("pk", flat=True):
         cut = cuts.locked(table_id, cut_id)
         if cut is not None:
-            shown = None if cut.commitments is None else _opened(cut, seeds_of(cut), bars=False)
+            seeds = None if cut.commitments is None else [_readable(cut, one) for one in cut.given]
+            shown = None if seeds is None else _opened(cut, seeds, bars=False)
             events.append(decks.cut_void(cut, "hand_voided", shown))
     return events
 
@@ -224,8 +232,18 @@ def _seed(cut: Running, one: Given) -> bytes | None:
     return vault.unseal(bytes.fromhex(one.sealed), seed_label(cut.id, one.player_id))
 
 
+def _readable(cut: Running, one: Given) -> bytes | None:
+    """A seed, or none where its key is gone: what is dealt to nobody ends in any case."""
+    try:
+        return _seed(cut, one)
+    except vault.SecretUnreadable as error:
+        logger.warning("table %s: a void cut shows no seed: %s", cut.table_id, error)
+        return None
+
+
 def _opened(cut: Running, seeds: Sequence[bytes | None], *, bars: bool = True) -> Ended:
     """From here on everybody may know the seeds; who withheld his is barred, if it counts so."""
+    bars = bars and not (cut.due is not None and cut.at - cut.due > HOUSE_LATE)
     withheld = [one.id for one in cut.given if one.opened_ms is None]
     return Ended(
         seeds=[None if seed is None else seed.hex() for seed in seeds],

@@ -74,13 +74,16 @@ def went_on(at: Table) -> bool:
     return continuing.cut_go_on(table_id=at.pk, cut_id=cut.pk)
 
 
-def window_over(at: Table) -> bool:
-    """The running window's time passes, and the clock finds it so."""
+def window_over(at: Table, late_ms: int = 100) -> bool:
+    """The running window's time passes, and the clock finds it so.
+
+    late_ms: how long after its end.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_cut SET due = clock_timestamp() - interval '1 second'"
+            "UPDATE tables_cut SET due = clock_timestamp() - %s * interval '1 ms'"
             " WHERE table_id = %s AND due IS NOT NULL",
-            [at.pk],
+            [late_ms, at.pk],
         )
         cursor.execute("UPDATE tables_pulse SET at = clock_timestamp()")
         cursor.execute(clock.CUTS_DUE, [clock.LEASE_MS])

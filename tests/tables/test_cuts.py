@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from casino.core.models import LogEntry
-from tables import beliefs, clock, selectors
+from tables import beliefs, clock, selectors, vault
 from tables.errors import (
     CommitmentTaken,
     CutNotFound,
@@ -221,6 +221,21 @@ def test_who_withholds_gives_no_seed_for_a_while(holdem) -> None:
     givers[0].commits(at)
 
 
+def test_who_was_held_up_by_the_house_is_not_barred(holdem) -> None:
+    at, givers = holdem
+    for who in givers:
+        who.commits(at)
+    dealt(at)
+    for who in givers[1:]:
+        who.opens(at)
+    void = listed(at)
+    assert window_over(at, late_ms=1_500)  # too short a time to be judged a silence
+    assert at.cuts.get(pk=void.pk).reason == "withheld"
+    assert window_over(at)
+    assert barred(at, givers[0]) == [None] * 2
+    givers[0].commits(at)
+
+
 def barred(at: Table, who: Giver) -> list[str | None]:
     """Until when no seed of his is taken, as a snapshot and what follows every hand tell him."""
     you = selectors.table_snapshot(at.pk, who.user.pk)["you"]
@@ -421,6 +436,23 @@ def test_a_void_ring_hand_opens_nothing_more(holdem) -> None:
     voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="fire")
     assert len(bundle(hand.pk)["cuts"][0]["full"]) == 3
     assert bundle(hand.pk)["openings"] == []
+
+
+def test_a_hand_whose_seeds_no_key_opens_any_more_can_be_voided(holdem, settings) -> None:
+    at, givers = holdem
+    for who in givers:
+        who.commits(at)
+    hand = dealt(at)
+    givers[0].opens(at)
+    settings.CARD_KEYS = ["later:" + "C" * 43 + "="]
+    vault.keys.cache_clear()
+    try:
+        voiding.hand_void(table_id=at.pk, hand_id=hand.pk, reason="the keys are lost")
+    finally:
+        vault.keys.cache_clear()
+    cut = Cut.objects.get(hand_id=hand.pk)
+    assert (cut.status, cut.seeds) == ("void", [None] * 3)
+    assert beliefs.read(at.pk).hand_id is None
 
 
 def test_a_worker_killed_between_list_and_deal_changes_nothing(holdem, monkeypatch) -> None:
