@@ -250,6 +250,13 @@ def test_the_command_explains_every_step_and_ends_well(tmp_path: Path) -> None:
     assert done.stdout.count(": holds") == 3
 
 
+def test_a_proof_of_nothing_says_that_it_proves_nothing(tmp_path: Path) -> None:
+    house = House()
+    empty, dealt = kept(tmp_path, empty=house.round_without_bets(), dealt=house.dealt_round())
+    assert "nothing is proven" in run(empty).stdout
+    assert "nothing is proven" not in run(dealt).stdout
+
+
 def test_without_the_published_key_it_says_that_it_was_not_compared(tmp_path: Path) -> None:
     house = House()
     (file,) = kept(tmp_path, one=house.ring_hand())

@@ -246,6 +246,16 @@ def test_one_of_ones_own_hands_is_fetched_and_checked(visits: Any) -> None:
 
 
 @pytest.mark.browser
+def test_a_proof_of_nothing_says_that_it_proves_nothing(visits: Any) -> None:
+    visit = visits()
+    visit.check(json.dumps(House().round_without_bets()))
+    expect(visit.page.locator(".result.holds .undealt")).to_contain_text("nothing is proven")
+    visit.check(json.dumps(House().dealt_round()))
+    expect(visit.page.locator(".result.holds")).to_be_visible()
+    expect(visit.page.locator(".undealt")).to_have_count(0)
+
+
+@pytest.mark.browser
 def test_a_receipt_that_the_house_leaves_out_is_kept_by_the_browser_itself(visits: Any) -> None:
     house = House()
     honest = house.ring_hand()

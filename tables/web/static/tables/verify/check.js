@@ -398,8 +398,11 @@ function checkSeeds(bundle, report) {
   }
 }
 
+/** Whether the hand was played to its end. */
+export const isOver = (bundle) => ["finished", "settled"].includes(bundle.status);
+
 function checkEnds(bundle, report) {
-  const over = ["finished", "settled"].includes(bundle.status);
+  const over = isOver(bundle);
   let voids = 0;
   let deals = 0;
   bundle.cuts.forEach((cut, at) => {

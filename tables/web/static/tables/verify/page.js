@@ -6,7 +6,7 @@ import { languageOf, translator } from "../i18n.js";
 import { CroupierClient } from "../play/croupier-client.js";
 import { timeWords, useAnswer } from "../play/ui.js";
 import { PLAY_WORDS, whyRefused } from "../play/words.js";
-import { STEPS, isPage, verify, verifyTogether, withReceipts } from "./check.js";
+import { STEPS, isOver, isPage, verify, verifyTogether, withReceipts } from "./check.js";
 import { keptReceipts } from "./receipts.js";
 import { VERIFY_WORDS } from "./words.js";
 
@@ -80,6 +80,7 @@ function Result({ bundle, report, ms, own = 0, together = false, withKey, t }) {
   return html`<article class=${`panel result ${n ? "wrong" : "holds"}`}>
     <h2>${n ? t("is_wrong", { n }) : t("all_holds")} <small>${together ? t("of_all") : t("of_hand", { hand: bundle?.hand ?? "?", table: bundle?.table ?? "?" })}</small></h2>
     <ol class="checks">${steps.map((step) => html`<${Step} step=${step} report=${report} withKey=${withKey} t=${t} />`)}</ol>
+    ${whole && isOver(bundle) && !bundle.cuts.length && html`<p class="undealt">${t("nothing_dealt")}</p>`}
     ${own > 0 && html`<p class="soft">${t("own_receipts", { n: own })}</p>`}
     ${whole && html`<p class="soft took">${t("took", { rest: ms.toFixed(1), signatures: report.signatures_ms.toFixed(1), by: t(`by_${report.by}`) })}</p><${Shown} openings=${bundle.openings} t=${t} />`}
   </article>`;

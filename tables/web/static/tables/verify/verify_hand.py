@@ -552,8 +552,13 @@ def check_seeds(bundle: Json, report: Report) -> None:
                 report.check("seeds", heard, "opened_seed_left_out", cut=number, receipt=place)
 
 
+def is_over(bundle: Json) -> bool:
+    """Whether the hand was played to its end."""
+    return bundle["status"] in ("finished", "settled")
+
+
 def check_ends(bundle: Json, report: Report) -> None:
-    over = bundle["status"] in ("finished", "settled")
+    over = is_over(bundle)
     voids = deals = 0
     for at, cut in enumerate(bundle["cuts"]):
         number, purpose = cut["number"], cut["purpose"]
@@ -947,6 +952,9 @@ def told(report: Report, with_key: bool, steps: Sequence[str]) -> list[str]:
 
 def shown(bundle: Json) -> list[str]:
     lines = []
+    if is_over(bundle) and not bundle["cuts"]:
+        lines.append("         Nothing was dealt, says the house, and nothing is proven: there is")
+        lines.append("         no cut, as where nobody bets. Whoever did bet here is deceived.")
     for opening in bundle["openings"]:
         what = f"die {opening['face']}" if "face" in opening else card_text(opening["card"])
         whose = "all" if opening["to"] == "all" else "this viewer"
