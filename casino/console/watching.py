@@ -5,6 +5,7 @@ Runs every few seconds on a worker; two at once find the same and keep it once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +28,8 @@ from wallets.selectors import exponents
 LARGE_WIN, LARGE_WAGER = "alert.large_win", "alert.large_wager"
 CLOCK_DRIFT = "alert.clock_drift"
 HANDS_AT_ONCE = 2_000
+IN_PLAY = "in_play"
+"""Of a scan's facts: hands that were passed over because they were not paid yet."""
 DRIFT_TOLD_EVERY = timedelta(hours=1)
 
 
@@ -93,12 +96,16 @@ def large_wins() -> int:
         if scan is None:
             return 0
         upto = Hand.objects.filter(status=Hand.Status.SETTLED).aggregate(last=Max("pk"))["last"]
-        if upto is None or upto <= scan.upto:
+        late = scan.facts.get(IN_PLAY, [])
+        if upto is None or (upto <= scan.upto and not late):
             return 0
-        upto = min(upto, scan.upto + HANDS_AT_ONCE) if scan.upto else upto
+        upto = max(scan.upto, min(upto, scan.upto + HANDS_AT_ONCE)) if scan.upto else upto
+        # Read first: one that is paid meanwhile is found below or looked at again, never neither.
+        playing = Table.objects.filter(hand_id__lte=upto).values_list("hand_id", flat=True)
+        in_play = set(playing)
         bounds = {code: settings.LARGE_WIN_UNITS * 10**places
                   for code, places in exponents().items()}  # fmt: skip
-        found = _large(scan.upto, upto, bounds)
+        found = _large(scan.upto, upto, late, bounds)
         for hand_id, table_id, seat, minor, is_win in found:
             facts = {
                 "table": table_id,
@@ -106,7 +113,10 @@ def large_wins() -> int:
                 "won_minor" if is_win else "staked_minor": minor,
             }
             log(LARGE_WIN if is_win else LARGE_WAGER, f"hand:{hand_id}", None, facts)
-        Scan.objects.filter(pk=scan.pk).update(upto=upto, at=timezone.now())
+        in_play -= {hand_id for hand_id, *_ in found}
+        Scan.objects.filter(pk=scan.pk).update(
+            upto=upto, at=timezone.now(), facts={IN_PLAY: sorted(in_play)}
+        )
     return len(found)
 
 
@@ -119,17 +129,19 @@ LARGE = """
                 FROM jsonb_each_text(h.result -> 'nets_minor')
             UNION ALL SELECT key, value, false FROM jsonb_each_text(h.result -> 'staked_minor')
         ) AS n
-        WHERE h.id > %s AND h.id <= %s AND h.status = 'settled' AND t.currency = %s
-            AND n.minor::bigint >= %s
+        WHERE (h.id > %s AND h.id <= %s OR h.id = ANY(%s)) AND h.status = 'settled'
+            AND t.currency = %s AND n.minor::bigint >= %s
         ORDER BY h.id
 """
 
 
-def _large(after: int, upto: int, bounds: dict[str, int]) -> list[tuple[int, int, str, int, bool]]:
+def _large(
+    after: int, upto: int, late: Sequence[int], bounds: dict[str, int]
+) -> list[tuple[int, int, str, int, bool]]:
     found: list[tuple[int, int, str, int, bool]] = []
     with connection.cursor() as cursor:
         for currency, least in bounds.items():
-            cursor.execute(LARGE, [after, upto, currency, least])
+            cursor.execute(LARGE, [after, upto, list(late), currency, least])
             found += cursor.fetchall()
     return found
 

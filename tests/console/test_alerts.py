@@ -15,8 +15,9 @@ from django.core import mail
 from django.utils import timezone
 from pytest_django import Settings
 
-from casino.console import sending, watching
+from casino.console import files, sending, watching, working
 from casino.console.models import Delivery, RaisedAlert, Receiver, Scan
+from casino.console.tasks import watch_house
 from casino.core import outbox, outgoing
 from casino.core.boxes import unlock
 from casino.core.errors import AddressRefused, RoleMissing
@@ -81,6 +82,22 @@ def raised_kinds() -> set[str]:
     return {each.kind for each in watching.watch()} - {"silent"}
 
 
+def test_a_chore_of_the_house_that_fails_keeps_no_other_from_its_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    done: list[str] = []
+    monkeypatch.setattr(watching, "watch", broken)
+    monkeypatch.setattr(files, "check_due", lambda: done.append("files"))
+    monkeypatch.setattr(sending, "deliveries_due", broken)
+    monkeypatch.setattr(working, "jobs_due", lambda: done.append("jobs"))
+    with pytest.raises(ZeroDivisionError):
+        watch_house()
+    assert done == ["files", "jobs"]
+
+
 def test_an_alert_is_raised_once_and_ends_with_its_condition() -> None:
     table = holdem_table()
     lose_display(table)
@@ -129,6 +146,25 @@ def test_each_large_win_is_told_once(settings: Settings) -> None:
     assert (entry.subject, entry.facts["won_minor"]) == (f"hand:{hand.pk}", won)
     assert "alert.large_win" in raised_kinds()
     assert Hand.objects.count() == 1
+
+
+def test_a_large_win_in_a_hand_that_began_before_others_and_ended_after_them_is_told(
+    settings: Settings,
+) -> None:
+    settings.LARGE_WIN_UNITS = 0  # any win is one
+    slow, quick = holdem_table(), holdem_table(name="Quick")
+    for table, names in ((slow, ("Ann", "Bob")), (quick, ("Cid", "Dee"))):
+        for name in names:
+            person(name).sits(table)
+    hand = deal(slow)
+    deal(quick)
+    settle(quick, run_out(quick))
+    assert watching.large_wins() == 1
+    settle(slow, run_out(slow))
+    assert watching.large_wins() == 1
+    told = LogEntry.objects.filter(kind="alert.large_win").order_by("pk")
+    assert told.values_list("subject", flat=True)[1] == f"hand:{hand.pk}"
+    assert watching.large_wins() == 0
 
 
 def test_a_clock_that_drifts_is_told_and_not_every_time(settings: Settings) -> None:
