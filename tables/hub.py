@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import socket
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -77,7 +78,9 @@ class Hub:
         self.rows = rows
         self.outbox = asyncio.Queue(OUTBOX_SIZE)  # bound to this loop
         # A table may be silent for longer than the library waits for an answer by default.
-        self.client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=None)
+        self.client = redis.asyncio.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=None, **lines_kept()
+        )
         self.spawn(self.listen())
         self.spawn(self.publish_outbox())
 
@@ -285,6 +288,22 @@ class Hub:
             for listener in foreign_listeners:
                 listener(table_id, told["seq"])
             self.deliver(table_id, Push(told["seq"], told["text"], told["private_seats"]))
+
+
+def lines_kept() -> dict[str, Any]:
+    """How a line to Valkey that waits for as long as it takes learns that its other end is gone.
+
+    One that the network has lost says nothing; without this it would be listened to for good.
+    """
+    if not settings.REDIS_URL.startswith(("redis://", "rediss://")):
+        return {}  # a socket of the machine always says so
+    kept = {
+        socket.TCP_KEEPIDLE: 5,
+        socket.TCP_KEEPINTVL: 2,
+        socket.TCP_KEEPCNT: 3,
+        socket.TCP_USER_TIMEOUT: 8_000,
+    }
+    return {"socket_keepalive": True, "socket_keepalive_options": kept}
 
 
 hub = Hub()

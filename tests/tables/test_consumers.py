@@ -1,4 +1,13 @@
 import asyncio
+from socket import (
+    IPPROTO_TCP,
+    SO_KEEPALIVE,
+    SOL_SOCKET,
+    TCP_KEEPCNT,
+    TCP_KEEPIDLE,
+    TCP_KEEPINTVL,
+    TCP_USER_TIMEOUT,
+)
 from uuid import uuid4
 
 import orjson
@@ -11,7 +20,7 @@ from casino.core.models import Role, User
 from casino.core.services import token_issue, token_revoke
 from casino.core.tickets import ticket_issue
 from tables import beliefs, consumers, selectors
-from tables.hub import QUEUE_SIZE, hub
+from tables.hub import QUEUE_SIZE, hub, lines_kept
 from tables.threads import in_thread
 from tests.cast import person
 from tests.tables.api.test_documents import validator
@@ -406,6 +415,27 @@ async def test_a_letter_that_cannot_be_read_makes_no_process_deaf(in_play, rooms
     await pushed_by_another_process(at, seq + 1)
     assert (await heard(sock, "events"))["seq"] == seq + 1
     await sock.leave()
+
+
+async def test_a_line_over_the_network_learns_that_its_other_end_is_gone(settings):
+    from redis.asyncio import Connection
+
+    async def silent(reader, writer):
+        writer.close()
+
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
+        line = Connection(host="127.0.0.1", port=port, socket_timeout=None, **lines_kept())
+        await line._connect()
+        sock = line._writer.get_extra_info("socket")
+        assert sock.getsockopt(SOL_SOCKET, SO_KEEPALIVE) == 1
+        waits_s = sock.getsockopt(IPPROTO_TCP, TCP_KEEPIDLE) + sock.getsockopt(
+            IPPROTO_TCP, TCP_KEEPINTVL
+        ) * sock.getsockopt(IPPROTO_TCP, TCP_KEEPCNT)
+        assert waits_s < 15
+        assert 0 < sock.getsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT) < 15_000
+        await line.disconnect(nowait=True)
 
 
 async def test_valkey_back_before_postgresql_makes_no_process_deaf(in_play, rooms, monkeypatch):
