@@ -22,6 +22,7 @@ from casino.console.models import RaisedAlert
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, User
 from casino.core.services import role_require
+from casino.core.statements import all_rows
 from tables import room
 from tables.models import (
     FloorCall,
@@ -96,7 +97,7 @@ def alerts_now(tables: Sequence[Table], devices: Iterable[Device], now: datetime
     """Every alert of the house and of these tables, the open ones marked by whom they were seen."""
     found = [
         *_house(now),
-        *(stuck for table in tables if (stuck := _stuck(table, now)) is not None),
+        *_stuck([table.pk for table in tables], now),
         *_displays(tables, devices, now),
         *_returns([table.pk for table in tables]),
         *_holds(tables, now),
@@ -237,17 +238,39 @@ def _holds(tables: Sequence[Table], now: datetime) -> list[Alert]:
     ]
 
 
-def _stuck(table: Table, now: datetime) -> Alert | None:
-    late = [
-        at
-        for at in (table.deadline, table.claimed_at if table.finished else None)
-        if table.hand_id is not None and at is not None and now - at > STUCK_AFTER
+# Not by when it was claimed: the clock claims what cannot be done anew every two seconds.
+LATE = """
+    SELECT t.id, t.deadline, true FROM tables_table t
+        WHERE t.id = ANY(%(tables)s) AND t.hand_id IS NOT NULL AND t.deadline < %(before)s
+    UNION ALL SELECT t.id, e.at, true FROM tables_table t
+        JOIN tables_event e ON e.table_id = t.id AND e.seq = t.seq
+        WHERE t.id = ANY(%(tables)s) AND t.finished AND e.at < %(before)s
+    UNION ALL SELECT t.id, c.due, true FROM tables_table t
+        JOIN tables_cut c ON c.hand_id = t.hand_id AND c.status IN ('open', 'listed')
+        WHERE t.id = ANY(%(tables)s) AND t.status <> 'stopped' AND c.due < %(before)s
+    UNION ALL SELECT t.id, t.next_deal_at, false FROM tables_table t
+        WHERE t.id = ANY(%(tables)s) AND t.hand_id IS NULL AND t.status = 'open'
+            AND t.next_deal_at < %(before)s AND NOT EXISTS (SELECT FROM tables_housestop s
+                WHERE s.game IN ('', t.game) AND s.lifted_at IS NULL)
+    ORDER BY 1, 2
+"""
+
+
+def _stuck(table_ids: list[int], now: datetime) -> list[Alert]:
+    """Tables at which something was due long ago: a decision, a payment, seeds, the next deal."""
+    late = all_rows(LATE, {"tables": table_ids, "before": now - STUCK_AFTER})
+    first = {table_id: (since, in_hand) for table_id, since, in_hand in reversed(late)}
+    return [
+        alert(
+            "stuck",
+            table_id,
+            since,
+            CRITICAL,
+            say("The hand does not go on") if in_hand else say("The next hand is not dealt"),
+            table_id=table_id,
+        )
+        for table_id, (since, in_hand) in first.items()
     ]
-    if not late:
-        return None
-    return alert(
-        "stuck", table.pk, min(late), CRITICAL, say("The hand does not go on"), table_id=table.pk
-    )
 
 
 def _displays(tables: Sequence[Table], devices: Iterable[Device], now: datetime) -> list[Alert]:

@@ -207,6 +207,24 @@ def _hands() -> Iterator[Finding]:
         " WHERE h.status = 'finished' AND e.at < clock_timestamp() - %s * interval '1 second'",
         LATE_MOST_S,
     )
+    (waiting,) = _row(
+        "SELECT count(*) FROM tables_table t JOIN tables_cut c ON c.hand_id = t.hand_id"
+        " WHERE c.status IN ('open', 'listed') AND t.status <> 'stopped'"
+        " AND c.due < clock_timestamp() - %s * interval '1 second'",
+        LATE_MOST_S,
+    )
+    (undealt,) = _row(
+        "SELECT count(*) FROM tables_table t WHERE t.hand_id IS NULL AND t.status = 'open'"
+        " AND t.next_deal_at < clock_timestamp() - %s * interval '1 second'"
+        " AND NOT EXISTS (SELECT FROM tables_housestop s"
+        " WHERE s.game IN ('', t.game) AND s.lifted_at IS NULL)",
+        LATE_MOST_S,
+    )
+    if waiting:
+        yield Finding("hands", FAULT, f"{waiting} hands wait for their cards: does a clock run?")
+    if undealt:
+        words = f"{undealt} tables wait for their next hand: do a clock and workers run?"
+        yield Finding("hands", FAULT, words)
     if late:
         yield Finding("hands", FAULT, f"{late} decisions are late: does a clock run?")
     if unpaid:

@@ -1,6 +1,7 @@
 """The pit: those that need a human first, acted on from the tile, the same few queries always."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -9,10 +10,14 @@ from django.utils import timezone
 
 from casino.console.pit import pit
 from casino.core.models import Device, LogEntry, Role
-from tables.models import Hand, Table
+from casino.house import doctor
+from tables.models import Cut, Hand, Table
+from tables.services import opening
 from tables.specials import specials_of
 from tests.cast import deal, holdem_table, person, three_card_table
+from tests.conftest import superuser
 from tests.console.cast import console, console_of, staff
+from tests.tables.dealing_cast import pulses_at, run_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,9 +76,51 @@ def test_a_hand_that_does_not_go_on_is_an_alert() -> None:
     for name in ("Ann", "Bob"):
         person(name).sits(table)
     deal(table)
+    pulses_at(0)  # however long the dealing took here
     assert pit().need == 0
     Table.objects.filter(pk=table.pk).update(deadline=timezone.now() - timedelta(seconds=30))
     assert pit().tiles[0].alerts[0].words == "The hand does not go on"
+
+
+def late(**facts: Any) -> tuple[list[str], list[str]]:
+    """Words of the pit's alerts and of the doctor when something was due half a minute ago."""
+    Table.objects.update(**facts)
+    told = [each.words for tile in pit().tiles for each in tile.alerts]
+    return told, [each.words.split(":")[0] for each in doctor._hands()]
+
+
+def test_a_payment_that_fails_again_and_again_is_an_alert() -> None:
+    table = holdem_table()
+    for name in ("Ann", "Bob"):
+        person(name).sits(table)
+    deal(table)
+    run_out(table)
+    assert late() == ([], [])
+    with superuser() as admin:  # as if all that was told of it had been half a minute earlier
+        admin.execute("SET session_replication_role = replica")
+        admin.execute("UPDATE tables_event SET at = at - interval '30 seconds'")
+    found = late(claimed_at=timezone.now())  # as the clock does every two seconds
+    assert found == (["The hand does not go on"], ["1 hands wait for their payment"])
+
+
+def test_a_next_hand_that_is_not_dealt_is_an_alert_unless_the_house_has_stopped() -> None:
+    holdem_table()
+    ago = timezone.now() - timedelta(seconds=30)
+    found = late(next_deal_at=ago)
+    assert found == (["The next hand is not dealt"], ["1 tables wait for their next hand"])
+    opening.house_stop(reason="drill")
+    assert late(next_deal_at=ago) == ([], [])
+
+
+def test_seeds_whose_window_never_ends_are_an_alert() -> None:
+    table = holdem_table()
+    for name in ("Ann", "Bob"):
+        person(name).sits(table)
+    hand = deal(table)
+    assert late() == ([], [])
+    ago = timezone.now() - timedelta(seconds=30)
+    Cut.objects.filter(status="open", table=table).update(hand_id=hand.pk, due=ago)
+    assert late() == (["The hand does not go on"], ["1 hands wait for their cards"])
 
 
 def test_paused_drained_opened_and_closed_from_the_tile() -> None:
@@ -188,4 +235,4 @@ def test_the_pit_costs_the_same_queries_however_many_tables() -> None:
         table = holdem_table(f"T{number}")
         person(f"P{number}").sits(table)
     assert cost() == few
-    assert few <= 24
+    assert few <= 25
