@@ -170,7 +170,8 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"socket_timeout": VALKEY_ANSWERS_S},
-    }
+    },
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 CHANNEL_LAYERS = {"default": {"BACKEND": "tables.hub.HubLayer"}}
 

@@ -14,10 +14,11 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 import orjson
-from django.core.cache import cache
+from django.core.cache import BaseCache, caches
 from django.db import connection
 from django.db.models import Count
 
+from casino.core import broker
 from tables import beliefs, events, rules
 from tables.chance import chi_square_p, normal_p
 from tables.engine.banked.options import read_options
@@ -69,12 +70,26 @@ def even_p(one: int, other: int) -> float | None:
 
 
 def figures() -> dict[str, Any]:
-    """Counts of all hands and cuts, and the questions; worked out every ten minutes at most."""
-    found = cache.get(KEY)
+    """Counts of all hands and cuts, and the questions; worked out every ten minutes at most.
+
+    While the house's cache is away each process keeps its own.
+    """
+    own = caches["process"]
+    if broker.is_resting():
+        return _kept(own)
+    try:
+        with broker.asked():
+            return _kept(caches["default"])
+    except broker.AWAY:
+        return _kept(own)
+
+
+def _kept(cache: BaseCache) -> dict[str, Any]:
+    found: dict[str, Any] | None = cache.get(KEY)
     if found is None:
         found = worked_out()
         cache.set(KEY, found, KEPT_S)
-    return dict(found)
+    return found
 
 
 def worked_out() -> dict[str, Any]:

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.test import Client
+from pytest_django import Settings
 
 from casino.core.models import User
 from tables import beliefs, voids
@@ -34,7 +35,8 @@ numbers = count(1)
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> None:
-    cache.delete(voids.KEY)
+    for cache in (caches["default"], caches["process"]):
+        cache.delete(voids.KEY)
 
 
 def hand(at: Table, family: str, result: dict[str, Any], seats: dict[str, Any]) -> Hand:
@@ -146,3 +148,13 @@ def test_the_page_and_the_api_say_the_same_to_everybody() -> None:
     for language, words in (("en", "Hands voided"), ("pl", "Rozdania unieważnione")):
         page = Client().get(f"/voids/?lang={language}").content.decode()
         assert f'<th scope="row">{words}</th><td>1</td>' in page
+
+
+def test_without_its_cache_the_house_counts_and_keeps_what_it_has_counted(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = {**settings.CACHES["default"], "LOCATION": "unix:///nowhere/redis.sock"}
+    settings.CACHES = {**settings.CACHES, "default": away}
+    counted = Client().get("/voids/")
+    monkeypatch.setattr(voids, "worked_out", lambda: pytest.fail("counted again"))
+    assert counted.status_code == Client().get("/voids/").status_code == 200
