@@ -22,8 +22,7 @@ from casino.console.models import RaisedAlert
 from casino.core.log import log
 from casino.core.models import Approval, Device, LogEntry, User
 from casino.core.services import role_require
-from casino.core.statements import all_rows
-from tables import room
+from tables import lateness, room
 from tables.models import (
     FloorCall,
     Hand,
@@ -238,38 +237,22 @@ def _holds(tables: Sequence[Table], now: datetime) -> list[Alert]:
     ]
 
 
-# Not by when it was claimed: the clock claims what cannot be done anew every two seconds.
-LATE = """
-    SELECT t.id, t.deadline, true FROM tables_table t
-        WHERE t.id = ANY(%(tables)s) AND t.hand_id IS NOT NULL AND t.deadline < %(before)s
-    UNION ALL SELECT t.id, e.at, true FROM tables_table t
-        JOIN tables_event e ON e.table_id = t.id AND e.seq = t.seq
-        WHERE t.id = ANY(%(tables)s) AND t.finished AND e.at < %(before)s
-    UNION ALL SELECT t.id, c.due, true FROM tables_table t
-        JOIN tables_cut c ON c.hand_id = t.hand_id AND c.status IN ('open', 'listed')
-        WHERE t.id = ANY(%(tables)s) AND t.status <> 'stopped' AND c.due < %(before)s
-    UNION ALL SELECT t.id, t.next_deal_at, false FROM tables_table t
-        WHERE t.id = ANY(%(tables)s) AND t.hand_id IS NULL AND t.status = 'open'
-            AND t.next_deal_at < %(before)s AND NOT EXISTS (SELECT FROM tables_housestop s
-                WHERE s.game IN ('', t.game) AND s.lifted_at IS NULL)
-    ORDER BY 1, 2
-"""
-
-
 def _stuck(table_ids: list[int], now: datetime) -> list[Alert]:
     """Tables at which something was due long ago: a decision, a payment, seeds, the next deal."""
-    late = all_rows(LATE, {"tables": table_ids, "before": now - STUCK_AFTER})
-    first = {table_id: (since, in_hand) for table_id, since, in_hand in reversed(late)}
+    late = lateness.late(now - STUCK_AFTER, table_ids)
+    first = {one.table_id: one for one in reversed(late)}
     return [
         alert(
             "stuck",
             table_id,
-            since,
+            one.since,
             CRITICAL,
-            say("The hand does not go on") if in_hand else say("The next hand is not dealt"),
+            say("The next hand is not dealt")
+            if one.what == "deal"
+            else say("The hand does not go on"),
             table_id=table_id,
         )
-        for table_id, (since, in_hand) in first.items()
+        for table_id, one in first.items()
     ]
 
 

@@ -6,6 +6,7 @@ A house at rest (just restored, not opened yet) is asked only what its database 
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 from casino.core.errors import SigningKeyUnusable
 from casino.core.seal import signing_key
 from casino.house.places import free_mb
-from tables import beliefs, entropy, room, vault
+from tables import beliefs, entropy, lateness, room, vault
 from tables.errors import EntropyFailed
 from tables.models import Hand, HandSecret
 
@@ -32,6 +33,12 @@ UNSEALED_MOST_S = 300.0
 UNPACKED_MOST_DAYS, UNPACKED_LOOKED_AT = 2, 1_000
 FREE_LEAST_MB = 1024
 CONNECTIONS_MOST_SHARE = 0.8
+LATE_WORDS = {
+    "cards": "{} hands wait for their cards: does a clock run?",
+    "deal": "{} tables wait for their next hand: do a clock and workers run?",
+    "decision": "{} decisions are late: does a clock run?",
+    "payment": "{} hands wait for their payment: do workers run?",
+}
 
 
 @dataclass(frozen=True)
@@ -196,39 +203,11 @@ def _parts() -> Iterator[Finding]:
 
 
 def _hands() -> Iterator[Finding]:
-    (late,) = _row(
-        "SELECT count(*) FROM tables_table t WHERE t.hand_id IS NOT NULL"
-        " AND t.deadline < clock_timestamp() - %s * interval '1 second'",
-        LATE_MOST_S,
-    )
-    (unpaid,) = _row(
-        "SELECT count(*) FROM tables_hand h JOIN tables_table t ON t.hand_id = h.id"
-        " JOIN tables_event e ON e.table_id = t.id AND e.seq = t.seq"
-        " WHERE h.status = 'finished' AND e.at < clock_timestamp() - %s * interval '1 second'",
-        LATE_MOST_S,
-    )
-    (waiting,) = _row(
-        "SELECT count(*) FROM tables_table t JOIN tables_cut c ON c.hand_id = t.hand_id"
-        " WHERE c.status IN ('open', 'listed') AND t.status <> 'stopped'"
-        " AND c.due < clock_timestamp() - %s * interval '1 second'",
-        LATE_MOST_S,
-    )
-    (undealt,) = _row(
-        "SELECT count(*) FROM tables_table t WHERE t.hand_id IS NULL AND t.status = 'open'"
-        " AND t.next_deal_at < clock_timestamp() - %s * interval '1 second'"
-        " AND NOT EXISTS (SELECT FROM tables_housestop s"
-        " WHERE s.game IN ('', t.game) AND s.lifted_at IS NULL)",
-        LATE_MOST_S,
-    )
-    if waiting:
-        yield Finding("hands", FAULT, f"{waiting} hands wait for their cards: does a clock run?")
-    if undealt:
-        words = f"{undealt} tables wait for their next hand: do a clock and workers run?"
-        yield Finding("hands", FAULT, words)
-    if late:
-        yield Finding("hands", FAULT, f"{late} decisions are late: does a clock run?")
-    if unpaid:
-        yield Finding("hands", FAULT, f"{unpaid} hands wait for their payment: do workers run?")
+    (before,) = _row("SELECT clock_timestamp() - %s * interval '1 second'", LATE_MOST_S)
+    found = Counter(one.what for one in lateness.late(before))
+    for what, words in LATE_WORDS.items():
+        if found[what]:
+            yield Finding("hands", FAULT, words.format(found[what]))
 
 
 def _log() -> Iterator[Finding]:

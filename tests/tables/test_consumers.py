@@ -393,12 +393,18 @@ async def pushed_by_another_process(at, seq: int) -> None:
     await letter_of_another_process(at, orjson.dumps(body))
 
 
-async def test_pushes_of_another_process_arrive(in_play, rooms):
-    at, _ = in_play
+async def listening(at):
+    """A socket that follows a table, its process too, and up to where."""
     sock = await opened(at)
     await say(sock, type="subscribe")
     seq = (await heard(sock, "snapshot"))["seq"]
     await asyncio.sleep(0.2)
+    return sock, seq
+
+
+async def test_pushes_of_another_process_arrive(in_play, rooms):
+    at, _ = in_play
+    sock, seq = await listening(at)
     await pushed_by_another_process(at, seq + 1)
     assert (await heard(sock, "events"))["seq"] == seq + 1
     await sock.leave()
@@ -406,10 +412,7 @@ async def test_pushes_of_another_process_arrive(in_play, rooms):
 
 async def test_a_letter_that_cannot_be_read_makes_no_process_deaf(in_play, rooms):
     at, _ = in_play
-    sock = await opened(at)
-    await say(sock, type="subscribe")
-    seq = (await heard(sock, "snapshot"))["seq"]
-    await asyncio.sleep(0.2)
+    sock, seq = await listening(at)
     await letter_of_another_process(at, b'{"of": "a newer version"}')
     await asyncio.sleep(0.5)
     await pushed_by_another_process(at, seq + 1)

@@ -9,7 +9,6 @@ import pytest
 from django.db.models.functions import Now
 
 from casino.console import inbox
-from casino.core import approvals
 from casino.core.approvals import approval_approve
 from casino.core.errors import ApprovalNotOpen
 from casino.core.models import Role
@@ -30,7 +29,7 @@ from tables.services import (
 from tests.core.cast import person
 from tests.tables.dealing_cast import CURRENCY, dealt, move, player, run_out, seated, table
 from tests.tables.services.test_jackpots import STAKES, beaten, opened, stacked
-from tests.wallets.conftest import at_once
+from tests.wallets.conftest import agreeing_waits, at_once
 from wallets import controlling
 from wallets import services as wallets
 from wallets.models import Transfer
@@ -111,14 +110,7 @@ def test_a_hit_that_two_agree_to_and_the_undoing_of_its_hand_wait_for_each_other
     asked = jackpots.hit_confirm(hit_id=hit.pk, by=person("pit", Role.PIT_MANAGER)).approval_id
     assert asked is not None
     money = person("money", Role.FINANCE)
-    has_agreed, has_table = Event(), Event()
-    agree, fall = approvals.approval_approve, jackpots.hits_fall
-
-    def agreed_to(**facts: Any) -> Any:
-        found = agree(**facts)
-        has_agreed.set()
-        has_table.wait(0.5)  # it cannot come where this one has the table
-        return found
+    (has_agreed, has_table), fall = agreeing_waits(monkeypatch), jackpots.hits_fall
 
     def falling(*facts: Any) -> Any:
         has_table.set()
@@ -128,7 +120,6 @@ def test_a_hit_that_two_agree_to_and_the_undoing_of_its_hand_wait_for_each_other
         assert has_agreed.wait(30)
         voiding.hand_reverse(approval_id=approval, by=None)
 
-    monkeypatch.setattr(approvals, "approval_approve", agreed_to)
     monkeypatch.setattr(jackpots, "hits_fall", falling)
     answers = together(
         lambda: inbox.decide(approval_id=asked, agrees=True, by=money, note="seen on tape"), undo

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import psycopg
@@ -14,6 +14,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
 
+from casino.core import approvals
 from casino.core.approvals import approval_approve
 from casino.core.models import Approval, Role, User
 from tests.conftest import NAME
@@ -91,6 +92,24 @@ def day_has_come(limits: str) -> None:
 
 def balance(account_id: int) -> int:
     return services.balances_of([account_id])[account_id]
+
+
+def agreeing_waits(monkeypatch: pytest.MonkeyPatch) -> tuple[Event, Event]:
+    """Whoever agrees to a request sets the first, and waits for the second before he goes on.
+
+    In vain, for half a second, where he holds what the other one needs to get so far.
+    """
+    has_agreed, is_there = Event(), Event()
+    agree = approvals.approval_approve
+
+    def agreed_to(**facts: Any) -> Any:
+        found = agree(**facts)
+        has_agreed.set()
+        is_there.wait(0.5)
+        return found
+
+    monkeypatch.setattr(approvals, "approval_approve", agreed_to)
+    return has_agreed, is_there
 
 
 def at_once(calls: Sequence[Callable[[], Any]], *, threads: int) -> list[Any]:

@@ -1,6 +1,5 @@
 """Versions of the paytables: how one comes into force, and what nobody can do to it then."""
 
-import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,7 +25,7 @@ from tables.services import floor, paytables
 from tests.cast import THREE_CARD, deal, holdem_table, person, settle, three_card_table
 from tests.conftest import superuser
 from tests.tables.dealing_cast import run_out
-from tests.wallets.conftest import at_once
+from tests.wallets.conftest import agreeing_waits, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,14 +70,7 @@ def test_who_agrees_in_the_inbox_and_who_refuses_the_version_wait_for_each_other
 ) -> None:
     version = asked(maths, three_card_table())
     assert version.approval_id is not None
-    has_agreed, has_version = threading.Event(), threading.Event()
-    agree, reject = approvals.approval_approve, approvals.approval_reject
-
-    def agreed_to(**facts: Any) -> Any:
-        found = agree(**facts)
-        has_agreed.set()
-        has_version.wait(0.5)  # it cannot come where this one has the version
-        return found
+    (has_agreed, has_version), reject = agreeing_waits(monkeypatch), approvals.approval_reject
 
     def rejected(**facts: Any) -> Any:
         has_version.set()
@@ -88,7 +80,6 @@ def test_who_agrees_in_the_inbox_and_who_refuses_the_version_wait_for_each_other
         assert has_agreed.wait(30)
         paytables.paytable_refuse(paytable_id=version.pk, by=second)
 
-    monkeypatch.setattr(approvals, "approval_approve", agreed_to)
     monkeypatch.setattr(approvals, "approval_reject", rejected)
     approval_id = version.approval_id
     agreed, refused = at_once(
