@@ -33,6 +33,7 @@ def test_a_table_that_needs_a_human_comes_first_until_somebody_has_seen_it() -> 
     holdem_table("Amber")
     lost = holdem_table("Zinc")
     lose_display(lost)
+    pulses_at(0)  # however long the tables took here
     seen = pit()
     assert [tile.table.name for tile in seen.tiles] == ["Zinc", "Amber"]
     assert (seen.need, seen.tiles[0].grade) == (1, "crit")
